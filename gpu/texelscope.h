@@ -58,6 +58,7 @@
 
 #include "gpu/backend/backend.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/image.h"

@@ -125,6 +125,16 @@ std::string like_option(const CLI::App& command, const std::string& option) {
     return near.empty() ? "" : fmt::format(" (did you mean --{}?)", near);
 }
 
+// An option that is there too often, or without what belongs to it.
+std::string words_of_mismatch(const CLI::App& command, const std::string& what) {
+    for (const CLI::Option* option : command.get_options()) {
+        if (!what.starts_with(option->get_name() + ":")) continue;
+        const bool too_often = option->results().size() > size_t(option->get_items_expected_max());
+        return option->get_name() + (too_often ? " can be given only once" : " needs " + option->get_type_name());
+    }
+    return what;
+}
+
 // What is wrong with the words that no option and no argument has taken. An unknown option comes before all that follows
 // from it, such as that a required one is missing.
 std::string words_of_usage(const CLI::App& app, const CLI::ParseError& error) {
@@ -136,6 +146,8 @@ std::string words_of_usage(const CLI::App& app, const CLI::ParseError& error) {
         const std::string typed = option->substr(0, option->find('='));
         return fmt::format("{} has no option {}{}", name, typed, like_option(*command, typed));
     }
+    if (error.get_exit_code() == int(CLI::ExitCodes::ArgumentMismatch))
+        return words_of_mismatch(*command, error.what());
     if (error.get_exit_code() != int(CLI::ExitCodes::ExtrasError) || left.empty()) return error.what();
     return fmt::format("{} has no place for '{}'", name, fmt::join(left, " "));
 }

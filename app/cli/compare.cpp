@@ -24,6 +24,7 @@ struct CompareCommand {
     ViewOptions view;
     SamplingOptions sampling;
     DifferenceOptions difference;
+    ViewingOptions viewing;
     RestoreOptions restore;
     PictureOptions picture;
     bool partial = false;
@@ -46,7 +47,10 @@ struct CompareCommand {
         plan.request.outside = sampling.outside().value_or(address_given ? Outside::extend : Outside::background);
         plan.request.antialias = sampling.antialias().value_or(true);
         plan.light = sampling.light();
-        plan.difference = difference.settings(!sheet.empty());
+        plan.difference = difference.settings(!sheet.empty(), viewing);
+        if (viewing.given() && !(plan.difference && plan.difference->kind == DifferenceKind::flip))
+            throw UsageError("--pixels-per-degree and --screen need --difference flip, or --restore with --judge flip");
+        plan.map_files = difference.files(plan.specs.size());
         if (select) plan.selection = parse_selection(*select);
         if (size) {
             const Extent wanted = parse_size("--size", *size);
@@ -83,6 +87,7 @@ struct CompareCommand {
         std::vector<SheetPane> sheet_panes;
         const ComparisonResult result = plan.tiles ? streamed(plan, choice) : resident(plan, choice, sheet_panes);
         if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(result), sheet_columns), sheet);
+        for (size_t k = 0; k < plan.map_files.size(); ++k) write_image(map_image(result, k), plan.map_files[k]);
         if (!json.empty()) write_text(json, comparison_json(result));
         if (!is_one_printed(outputs)) fmt::print("{}", comparison_table(result));
     }
@@ -95,7 +100,7 @@ struct CompareCommand {
             result.figures.clear();
             sheet_panes.clear();
             SourceCache sources(made);
-            Comparison comparison(sources);
+            Comparison comparison(sources, !plan.map_files.empty());
             Progress progress(plan.specs.size());
             for (size_t i = 0; i < plan.specs.size(); ++i) {
                 progress.show(i);
@@ -125,6 +130,10 @@ struct CompareCommand {
 
     // Before anything is read.
     void check_streamed(const std::string& input) const {
+        if (difference.given())
+            throw UsageError(fmt::format(
+                "--difference needs the whole image in memory: {} is too large for that; --size and a view show a part",
+                words_of_source(input)));
         if (!sheet.empty())
             throw UsageError(fmt::format(
                 "--sheet needs the whole image in memory: {} is too large for that; texelscope render writes "
@@ -145,7 +154,7 @@ struct CompareCommand {
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
         if (restore.merges()) return restore.merge(inputs, json);
-        RestoreRun run = restore.plan(panes, method);
+        RestoreRun run = restore.plan(panes, method, viewing);
         run.inputs = inputs;
         run.backend = parse_backend(backend);
         run.json = json;
@@ -225,6 +234,7 @@ void add_compare(Command app) {
         .type_name("N")
         .group("Sheet");
     options->difference.add_to(command);
+    options->viewing.add_to(command);
     options->memory.add_to(command);
     options->levels.add_to(command);
     command.footer(
@@ -235,7 +245,9 @@ void add_compare(Command app) {
         "--reference own --json -\n"
         "  texelscope compare photo.png --panes \"nearest; bilinear; lanczos3\" --reference quintic --zoom 8 "
         "--sheet sheet.png --difference signed --map balance\n"
+        "  texelscope compare photo.png --zoom 3 --difference flip --map ember --sheet seen.png --screen 1920x53@60\n"
         "  texelscope compare photo.png --restore 4 --sheet best.png --report best.html\n"
+        "  texelscope compare photos --restore 4 --judge flip,ssim\n"
         "  texelscope compare photos drawings --restore 4 --panes \"bilinear; lanczos3; bspline\" --report best.html\n"
         "  texelscope compare photo.png --method-file my.weights --panes \"bspline; lanczos3\"\n"
         "  texelscope compare small.png --reference original.png\n"

@@ -31,12 +31,6 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
     return parts;
 }
 
-std::vector<std::string_view> pane_words(std::string_view text) {
-    std::vector<std::string_view> words = split(text, ';');
-    if (words.back().empty()) words.pop_back();  // a semicolon may end the list
-    return words;
-}
-
 bool is_image(const std::string& text) {
     std::error_code none;
     return text.starts_with('@') || text.find('/') != text.npos || std::filesystem::exists(text, none) ||
@@ -64,6 +58,20 @@ constexpr std::string_view panes_help =
     "\"bspline; catmull-rom; bilinear:path=hardware\"";
 
 }  // namespace
+
+std::vector<std::string_view> pane_words(std::string_view text) {
+    std::vector<std::string_view> words;
+    for (size_t at = 0; at <= text.size();) {
+        const std::string_view rest = text.substr(at), word = trimmed(rest);
+        const size_t quote = word.starts_with(command_prefix) ? word.find('\'', command_prefix.size() + 1) : word.npos;
+        const size_t inside = quote == word.npos ? 0 : size_t(word.data() - rest.data()) + quote;
+        const size_t end = std::min(rest.find(';', inside), rest.size());
+        words.push_back(trimmed(rest.substr(0, end)));
+        at += end + 1;
+    }
+    if (words.back().empty()) words.pop_back();  // a semicolon may end the list
+    return words;
+}
 
 std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults) {
     const auto words = pane_words(text);
@@ -264,40 +272,10 @@ ComparedPane ComparisonPlan::pane(int index) const {
         pane.picture.against = pane.reference;
         leave_out_beyond(*pane.picture.against, pane.picture.shown);
         pane.picture.difference = *difference;
+        if (is_map(difference->kind)) leave_out_outside(pane.picture);
         pane.label += " − " + (only_arithmetic() ? "its exact result" : reference_name());
     }
     return pane;
-}
-
-void DifferenceOptions::add_to(Command command) {
-    command.add_option("--difference", kind_, "Show the difference between each pane and the reference on the sheet")
-        .type_name(alternatives<DifferenceKind>())
-        .group("Sheet");
-    command
-        .add_option("--gain", gain_, "Gain of the difference: the colour scale ends at 1/G; 1 to 16777216, default 8")
-        .type_name("G")
-        .group("Sheet");
-    std::vector<std::string_view> maps = names_of<ColourMap>(all_colour_maps);
-    maps.front() = "channels (each separately)";
-    maps.back() = "or balance (for signed)";
-    command
-        .add_option("--map", map_,
-                    fmt::format("Colours of the difference: {}; default: channels", fmt::join(maps, ", ")))
-        .type_name("NAME")
-        .group("Sheet");
-}
-
-std::optional<DifferenceSettings> DifferenceOptions::settings(bool with_sheet) const {
-    if (kind_ && !with_sheet) throw UsageError("--difference needs --sheet OUT.png");
-    if (!kind_ && (gain_ || map_)) throw UsageError(fmt::format("{} needs --difference", gain_ ? "--gain" : "--map"));
-    if (!kind_) return {};
-    DifferenceSettings settings;
-    settings.kind = parse_choice<DifferenceKind>("--difference", *kind_);
-    if (gain_) settings.gain = float(parse_real("--gain", *gain_));
-    if (!(settings.gain >= 1 && settings.gain <= 1 << 24))
-        throw UsageError(fmt::format("--gain must be a number from 1 to 16777216, not '{}'", *gain_));
-    if (map_) settings.map = parse_choice<ColourMap>("--map", *map_);
-    return settings;
 }
 
 }  // namespace texelscope

@@ -37,7 +37,8 @@ struct ComparisonPlan {
     RenderRequest request;  // of every pane, except for its spec
     ComparisonReference reference;
     std::optional<Region> selection;
-    std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures
+    std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures; or a map of errors
+    std::vector<std::string> map_files;            // of each pane, or none
 
     // What is known of the image, whether it is in memory or not.
     ImageInfo info() const;
@@ -67,6 +68,10 @@ private:
     Against against(const RenderRequest& shown) const;
 };
 
+// The parts of --panes, between semicolons; a semicolon within a command's quotes belongs to the command.
+std::vector<std::string_view> pane_words(std::string_view text);
+inline constexpr std::string_view command_prefix = "command:";
+
 // "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name.
 std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults);
 
@@ -91,18 +96,33 @@ Region parse_selection(const std::string& text);
 void check_selection(const Region& region, const std::string& text, const ImageShape& image);
 int parse_columns(const std::string& text, bool with_sheet);
 
-// --difference --gain --map
+// --pixels-per-degree, --screen: the viewing distance of FLIP.
+class ViewingOptions {
+public:
+    void add_to(Command command);
+
+    bool given() const { return degree_ || screen_; }
+    float pixels_per_degree() const;
+
+private:
+    std::optional<std::string> degree_, screen_;
+};
+
+// --difference --gain --map --write-map
 class DifferenceOptions {
 public:
     void add_to(Command command);
 
-    bool given() const { return kind_ || gain_ || map_; }
+    bool given() const { return kind_ || gain_ || map_ || file_; }
 
-    // Empty if no difference was requested.
-    std::optional<DifferenceSettings> settings(bool with_sheet) const;
+    // Empty if no difference was requested. A map of errors has figures, and needs no sheet.
+    std::optional<DifferenceSettings> settings(bool with_sheet, const ViewingOptions& viewing) const;
+
+    // The files of the maps of all panes, {pane} being A, B, …; none if they are not wanted.
+    std::vector<std::string> files(size_t panes) const;
 
 private:
-    std::optional<std::string> kind_, gain_, map_;
+    std::optional<std::string> kind_, gain_, map_, file_;
 };
 
 // The output of texelscope compare, on the terminal and in files.
@@ -117,6 +137,9 @@ std::string comparison_table(const ComparisonResult& result);
 
 // Described in docs/compare.md.
 std::string comparison_json(const ComparisonResult& result);
+
+// The map of errors of a pane: one channel of floats.
+Image map_image(const ComparisonResult& result, size_t pane);
 
 SheetText sheet_text(const ComparisonResult& result);
 
@@ -150,7 +173,7 @@ public:
     void check() const;
 
     // `panes`: as typed, else all methods; `method`: the settings they do not name. With plan and commands. Throws UsageError.
-    RestoreRun plan(std::optional<std::string> panes, const MethodOptions& method) const;
+    RestoreRun plan(std::optional<std::string> panes, const MethodOptions& method, const ViewingOptions& viewing) const;
 
     // Computes and prints. Throws Error.
     void run(RestoreRun run) const;
@@ -174,7 +197,7 @@ private:
     void write_shrunk(const RestoreRun& run, const std::vector<std::string>& sources) const;
     void put_out(const PicturesResult& result, const std::string& json) const;
 
-    std::optional<std::string> restore_, filter_, jobs_, shard_, shrunk_, keep_, seconds_, memory_;
+    std::optional<std::string> restore_, judge_, filter_, jobs_, shard_, shrunk_, keep_, seconds_, memory_;
     std::vector<std::string> results_;
     std::string report_, csv_;
     bool merge_ = false, allow_commands_ = false;

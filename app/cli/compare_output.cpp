@@ -10,7 +10,6 @@
 #include "app/picture/pane_words.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
-#include "gpu/core/colour.h"
 
 namespace texelscope {
 namespace {
@@ -89,6 +88,36 @@ struct ComparisonColumn {
 std::string decibels(double psnr) { return psnr_text(psnr) + " dB"; }
 std::string rate_text(double value) { return fmt::format("{:.3g}", value); }
 
+// A map's figures; null if there is none.
+Json map_json(const PaneFigures& figures, const ComparisonPlan& plan) {
+    if (!figures.map || figures.map->pixels == 0) return {};
+    const MapFigures& m = *figures.map;
+    Json json = {{"kind", name_of(plan.difference->kind)},
+                 {"mean", m.mean},
+                 {"deviation", m.deviation},
+                 {"weighted_median", m.weighted_median},
+                 {"percentile_95", m.percentile_95},
+                 {"largest", m.largest},
+                 {"worst", {m.worst_x, m.worst_y}},
+                 {"pixels", m.pixels},
+                 {"histogram", m.histogram}};
+    if (plan.difference->kind == DifferenceKind::flip) json["pixels_per_degree"] = plan.difference->pixels_per_degree;
+    return json;
+}
+
+// The figures of a map of errors in the table.
+void add_map_columns(std::vector<TextRow>& rows, const ComparisonResult& result) {
+    for (size_t i = 0; i < result.figures.size(); ++i) {
+        const auto& map = result.figures[i].map;
+        if (!map) return;
+        const std::vector<Figure> figures = map_figures(result.plan.difference->kind, *map);
+        for (const Figure& figure : figures) {
+            if (i == 0) rows[0].push_back(figure.name);
+            rows[i + 1].push_back(figure.value);
+        }
+    }
+}
+
 // JSON has neither infinity nor NaN: it gets null instead.
 std::vector<ComparisonColumn> comparison_columns(const ComparisonPlan& plan) {
     const auto metric = [](double Metrics::*of) {
@@ -105,6 +134,7 @@ std::vector<ComparisonColumn> comparison_columns(const ComparisonPlan& plan) {
         {"SSIM", "ssim", metric(&Metrics::ssim), arithmetic ? nullptr : ssim_text, "–"},
         {"", "pixels", [](const PaneFigures& f) { return Json(f.metrics->pixels); }, nullptr},
         {"", "left_out", [](const PaneFigures& f) { return Json(f.metrics->left_out); }, nullptr},
+        {"", "map", [&plan](const PaneFigures& f) { return map_json(f, plan); }, nullptr},
         {"µs", "microseconds",
          [](const PaneFigures& f) { return f.milliseconds > 0 ? Json(f.milliseconds * 1000) : Json(); },
          microseconds_text},
@@ -152,6 +182,7 @@ std::string comparison_table(const ComparisonResult& result) {
                                                               : column.text(value.get<double>()));
         }
     }
+    add_map_columns(rows, result);
     return fmt::format("image      {}, {}\noutput     {}×{}, {}\nreference  {}\ndevice     {} ({})\n\n{}",
                        words_of_source(plan.source), size_words(plan), plan.request.width, plan.request.height,
                        view_words(plan), reference_words(plan), result.backend.device, name_of(result.backend.kind),
@@ -182,10 +213,18 @@ std::string comparison_json(const ComparisonResult& result) {
         Json pane;
         pane["spec"] = to_string(plan.specs[i]);
         for (const ComparisonColumn& column : comparison_columns(plan))
-            pane[column.key] = column.value(result.figures[i]);
+            if (std::string_view(column.key) != "map" || (plan.difference && is_map(plan.difference->kind)))
+                pane[column.key] = column.value(result.figures[i]);
         json["panes"].push_back(std::move(pane));
     }
     return json_text(json, 2) + "\n";
+}
+
+Image map_image(const ComparisonResult& result, size_t pane) {
+    const RenderRequest& request = result.plan.request;
+    Image image(request.width, request.height, 1, SampleType::f32);
+    std::copy(result.figures[pane].numbers.begin(), result.figures[pane].numbers.end(), image.row_as<float>(0));
+    return image;
 }
 
 SheetText sheet_text(const ComparisonResult& result) {

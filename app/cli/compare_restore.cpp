@@ -65,77 +65,46 @@ bool is_many(const std::vector<std::string>& inputs) { return inputs.size() > 1 
 }  // namespace
 
 void RestoreOptions::add_to(Command command) {
-    command
-        .add_option(
-            "--restore", restore_,
-            "Which method is best for these pictures: shrink each by a FACTOR of at least 1, rotate it TIMES times "
-            "or shift it, restore it by each method (of --panes, or all), and compare the "
-            "result with the picture itself. With shrink:, each method shrinks the picture, and the result is "
-            "compared with the ideal reduction")
-        .type_name("FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES|shrink:FACTOR")
-        .group(group);
-    command
-        .add_option("--shrink-with", filter_,
-                    fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id))
-        .type_name("SPEC")
-        .group(group);
-    command
-        .add_option("--report", report_,
-                    "One HTML page: what was done, the sorted table, quality against cost, and the best methods at the "
-                    "worst spot, or all pictures in small")
-        .type_name("FILE.html")
-        .group(group);
-    command
-        .add_option("--csv", csv_,
-                    "Write a table of the figures of each method, and picture, to this file; - writes it to "
-                    "standard output")
-        .type_name("FILE.csv")
-        .group(group);
-    command
-        .add_option(
-            "--write-shrunk", shrunk_,
-            "Only write the shrunk picture, for other programs to enlarge; of many pictures {name} is the name of "
-            "each without its extension. .npy and .tif keep floats")
-        .type_name("FILE")
-        .group(group);
-    command
-        .add_option(
-            "--result", results_,
-            "A result of another program as a method of the test, of the original's size; of many pictures with "
-            "{name}. Several can be given, behind IN")
-        .type_name("NAME=FILE …")
-        .group(group);
-    command.add_flag(
-        "--allow-commands", allow_commands_,
-        "Run the commands of --panes: programs that get the shrunk picture as the file {in} and write {out}, "
-        "PNG or, as {in.npy} and {out.tif}, floats");
-    command
-        .add_option("--command-seconds", seconds_, "Kill a command that takes longer, with all it started. Default: 60")
-        .type_name("S")
-        .group(group);
-    command.add_option("--command-memory", memory_, "Memory of each process of a command, in GiB. Default: 4")
-        .type_name("GIB")
-        .group(group);
-    command
-        .add_option("--jobs", jobs_, "Pictures at a time, 1 to 256; with more than one, times are longer. Default: 1")
-        .type_name("N")
-        .group(group);
-    command.add_option("--shard", shard_, "Judge only the I-th of every N pictures; --merge joins what --json writes")
-        .type_name("I/N")
-        .group(group);
-    command
-        .add_option(
-            "--keep", keep_,
-            "Where the figures of each of many pictures are kept, so that a test that was ended goes on where it "
-            "was; off: nowhere. Default: texelscope/judged in the folder of caches")
-        .type_name("FOLDER|off")
-        .group(group);
+    const auto add = [&](const char* name, auto& value, const char* type, const std::string& words) {
+        command.add_option(name, value, words).type_name(type).group(group);
+    };
+    add("--restore", restore_, "FACTOR|rotate:TIMESxDEGREES|shift:SAMPLESxTIMES|shrink:FACTOR",
+        "Which method is best for these pictures: shrink each by a FACTOR of at least 1, rotate it TIMES times or shift "
+        "it, restore it by each method (of --panes, or all), and compare the result with the picture itself. With "
+        "shrink:, each method shrinks the picture, and the result is compared with the ideal reduction");
+    add("--judge", judge_, "NAME[,NAME…]",
+        "By what methods are ranked: psnr, ssim, delta-e (mean), flip (mean) or gmsd; several, with commas: the first "
+        "ranks, and the answer says where others disagree. Default: psnr");
+    add("--shrink-with", filter_, "SPEC",
+        fmt::format("Method that shrinks, antialiased; default: {}", usual_filter().method->id));
+    add("--report", report_, "FILE.html",
+        "One HTML page: what was done, the sorted table, quality against cost, and the best methods at the worst spot, "
+        "or all pictures in small");
+    add("--csv", csv_, "FILE.csv",
+        "Write a table of the figures of each method, and picture, to this file; - writes it to standard output");
+    add("--write-shrunk", shrunk_, "FILE",
+        "Only write the shrunk picture, for other programs to enlarge; of many pictures {name} is the name of each "
+        "without its extension. .npy and .tif keep floats");
+    add("--result", results_, "NAME=FILE …",
+        "A result of another program as a method of the test, of the original's size; of many pictures with {name}. "
+        "Several can be given, behind IN");
+    command.add_flag("--allow-commands", allow_commands_,
+                     "Run the commands of --panes: programs that get the shrunk picture as the file {in} and write "
+                     "{out}, PNG or, as {in.npy} and {out.tif}, floats");
+    add("--command-seconds", seconds_, "S", "Kill a command that takes longer, with all it started. Default: 60");
+    add("--command-memory", memory_, "GIB", "Memory of each process of a command, in GiB. Default: 4");
+    add("--jobs", jobs_, "N", "Pictures at a time, 1 to 256; with more than one, times are longer. Default: 1");
+    add("--shard", shard_, "I/N", "Judge only the I-th of every N pictures; --merge joins what --json writes");
+    add("--keep", keep_, "FOLDER|off",
+        "Where the figures of each of many pictures are kept, so that a test that was ended goes on where it was; off: "
+        "nowhere. Default: texelscope/judged in the folder of caches");
     command.add_flag("--merge", merge_, "IN are results of --json of parts of the same test: join them");
 }
 
 void RestoreOptions::check() const {
     const std::pair<const char*, bool> needing[] = {{"--report", !report_.empty()},
                                                     {"--csv", !csv_.empty()},
+                                                    {"--judge", judge_.has_value()},
                                                     {"--write-shrunk", shrunk_.has_value()},
                                                     {"--result", !results_.empty()},
                                                     {"--jobs", jobs_.has_value()},
@@ -148,7 +117,7 @@ void RestoreOptions::check() const {
     for (const auto& [option, is_given] : needing)
         if (is_given && !given()) throw UsageError(fmt::format("{} needs --restore FACTOR", option));
     if (merge_) {
-        if (restore_ || filter_ || shrunk_ || jobs_ || shard_ || keep_ || !results_.empty())
+        if (restore_ || judge_ || filter_ || shrunk_ || jobs_ || shard_ || keep_ || !results_.empty())
             throw UsageError("--merge joins what was computed already: leave out all but --json, --csv and --report");
         return;
     }
@@ -176,28 +145,21 @@ ProgramLimits RestoreOptions::limits() const {
     return limits;
 }
 
-// A semicolon within a command's quotes belongs to it.
 std::vector<std::string> RestoreOptions::take_commands(std::optional<std::string>& panes) const {
-    constexpr std::string_view prefix = "command:";
     std::vector<std::string> commands;
     if (!panes) return commands;
     std::string others;
-    for (size_t at = 0; at < panes->size();) {
-        at = std::min(panes->find_first_not_of(" \t\n", at), panes->size());
-        const std::string_view rest = std::string_view(*panes).substr(at);
-        size_t end = std::min(rest.find(';'), rest.size());
-        if (!rest.starts_with(prefix)) {
-            others += (others.empty() ? "" : "; ") + std::string(rest.substr(0, end));
-        } else {
-            const size_t first = prefix.size() + 1, quote = rest.find('\'', first);
-            if (rest.size() < first || rest[first - 1] != '\'' || quote == rest.npos)
-                throw UsageError("--panes: a command is written in single quotes: command:'PROGRAM … {in} {out}'");
-            commands.emplace_back(rest.substr(first, quote - first));
-            end = std::min(rest.find(';', quote), rest.size());
-            if (!trimmed(rest.substr(quote + 1, end - quote - 1)).empty())
-                throw UsageError("--panes: a command ends with its quote, then a semicolon");
+    for (const std::string_view word : pane_words(*panes)) {
+        if (!word.starts_with(command_prefix)) {
+            others += (others.empty() ? "" : "; ") + std::string(word);
+            continue;
         }
-        at += end + 1;
+        const std::string_view quoted = word.substr(command_prefix.size());
+        const size_t quote = quoted.find('\'', 1);
+        if (!quoted.starts_with('\'') || quote == quoted.npos)
+            throw UsageError("--panes: a command is written in single quotes: command:'PROGRAM … {in} {out}'");
+        if (quote + 1 != quoted.size()) throw UsageError("--panes: a command ends with its quote, then a semicolon");
+        commands.emplace_back(quoted.substr(1, quote - 1));
     }
     if (commands.empty()) return commands;
     panes = others;
@@ -209,9 +171,15 @@ std::vector<std::string> RestoreOptions::take_commands(std::optional<std::string
     return commands;
 }
 
-RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOptions& method) const {
+RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOptions& method,
+                                const ViewingOptions& viewing) const {
     check();
     RestoreRun run;
+    if (judge_) run.plan.judges = parse_judges("--judge", *judge_);
+    const auto& judges = run.plan.judges;
+    if (viewing.given() && std::find(judges.begin(), judges.end(), Judge::flip) == judges.end())
+        throw UsageError("--pixels-per-degree and --screen need --judge flip");
+    run.plan.pixels_per_degree = viewing.pixels_per_degree();
     run.plan.restoration = parse_restoration("--restore", *restore_);
     if (filter_) try {
             run.plan.restoration.filter = parse_spec(*filter_);

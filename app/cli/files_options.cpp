@@ -17,7 +17,6 @@
 #include "app/picture/profile_conversion.h"
 #include "app/picture/rendered_rows.h"
 #include "app/text/text.h"
-#include "gpu/core/colour.h"
 
 namespace texelscope {
 void PictureOptions::add_to(Command command) {

@@ -271,9 +271,9 @@ void check_border(const MethodSpec& spec, int channels) {
                                  channels == 1 ? "" : fmt::format(" for all, or {}", channels)));
 }
 
-void say_if_weights_alone(const MethodSpec& spec, bool by_rules) {
-    if (spec.method->recipe && !by_rules)
-        fmt::print(stderr, "texelscope: {}\n", weights_alone_words(*spec.method->recipe));
+void say_if_weights_alone(const Sampling& request, bool by_rules) {
+    if (const BoundRecipe* const recipe = request.spec.method->recipe; recipe && !by_rules)
+        fmt::print(stderr, "texelscope: {}\n", weights_alone_words(*recipe, request.derivative != Derivative::none));
 }
 
 void check_axis(Derivative derivative, bool one_dimensional) {

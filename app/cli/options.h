@@ -106,7 +106,7 @@ void check_axis(Derivative derivative, bool one_dimensional);
 void check_border(const MethodSpec& spec, int channels);
 
 // Says that a recipe is its weight function only, where its rules do not compute the picture.
-void say_if_weights_alone(const MethodSpec& spec, bool by_rules);
+void say_if_weights_alone(const Sampling& request, bool by_rules);
 
 // Input and output of the commands: IN --part --channels --orientation --texels, -o --format --depth.
 

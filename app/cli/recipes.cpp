@@ -1,6 +1,5 @@
 // texelscope identify ORIGINAL RESULT, and texelscope explain IN: whose rule made a picture, and what rules cost.
 
-#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>

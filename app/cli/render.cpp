@@ -207,7 +207,7 @@ struct RenderCommand {
         check_border(request.spec, in.image.channels());
         request.width = wanted.width ? wanted.width : in.image.width();
         request.height = wanted.height ? wanted.height : in.image.height();
-        say_if_weights_alone(request.spec, is_by_rules(request, shape_of(in.image)));
+        say_if_weights_alone(request, is_by_rules(request, shape_of(in.image)));
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         const Light light = sampling.light();

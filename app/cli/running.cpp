@@ -12,7 +12,6 @@
 #include <unistd.h>
 #include <nlohmann/json.hpp>
 
-#include "app/studies/experiments/experiment.h"
 #include "gpu/backend/device_choice.h"
 
 namespace texelscope {

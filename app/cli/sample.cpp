@@ -5,7 +5,6 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <memory>
 #include <span>
 #include <string>
@@ -21,6 +20,7 @@
 #include "app/files/tables/tables.h"
 #include "app/picture/numbers.h"
 #include "app/text/text.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
@@ -211,7 +211,7 @@ struct SampleCommand {
         Input in = input.load();
         check_axis(request.derivative, in.image.one_dimensional());
         check_border(request.spec, in.image.channels());
-        say_if_weights_alone(request.spec, false);
+        say_if_weights_alone(request, is_by_rules(request, shape_of(in.image)));
         const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 

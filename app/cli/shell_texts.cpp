@@ -1,6 +1,5 @@
 #include "app/cli/command_line.h"
 
-#include <algorithm>
 #include <memory>
 
 #include <fmt/format.h>

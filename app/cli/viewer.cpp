@@ -17,7 +17,6 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/pushing/pushing.h"
-#include "gpu/core/colour.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {
@@ -169,6 +168,8 @@ void add_viewer(Command app, int& status, RunViewer run) {
     app.add_option("--window", options->window, "Size of the window, in screen units").type_name("WxH");
     app.add_option("--ui-scale", options->ui_scale, "Size of text and controls, 0.5 to 4; default: the display's")
         .type_name("S");
+    app.add_flag("--allow-commands", viewer.allow_commands,
+                 "Run commands of other programs that a session or a lesson holds without asking: for scripts");
     app.add_option("--animate", options->animate, "Animate zooming (150 ms): on or off; default: the last setting")
         .type_name("on|off");
     app.add_flag("--no-interop", viewer.no_interop,

@@ -1,4 +1,4 @@
-// texelscope warp IN --map MAP -o OUT: an image through a map of coordinates.
+// texelscope warp IN --map MAP|--affine A,B,C,D,E,F -o OUT: an image through a map of coordinates.
 
 #include <algorithm>
 
@@ -12,6 +12,7 @@
 #include "app/files/codecs/npy.h"
 #include "app/files/tables/tables.h"
 #include "app/picture/numbers.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -75,6 +76,8 @@ struct WarpCommand {
     InputOptions input;
     OutputOptions output;
     std::string map_name;
+    AffineOption affine;
+    std::optional<std::string> size;
     SamplingOptions sampling;
     MethodOptions method;
     MemoryOption memory;
@@ -83,22 +86,35 @@ struct WarpCommand {
     LargeRendering of_large(const std::shared_ptr<const TileSource>& tiles, RenderRequest request,
                             BackendChoice choice) const {
         const ImageInfo& info = tiles->info();
-        if (!map_name.starts_with('@'))
-            throw UsageError(
-                fmt::format("{} is too large to be held in memory, and then warped by the built-in maps only: "
-                            "--map @swirl, @barrel or @ripple",
-                            input.name()));
+        if (!request.positions && !map_name.starts_with('@'))
+            throw UsageError(fmt::format(
+                "{} is too large to be held in memory, and then warped by the built-in maps and --affine only: "
+                "--map @swirl, @barrel or @ripple",
+                input.name()));
         check_border(request.spec, info.channels);
-        request.width = info.width;
-        request.height = info.height;
+        set_size(request, info.width, info.height);
         return {tiles, request, sampling.light(), choice, memory.bytes(), levels.of(*tiles)};
+    }
+
+    // That of the image, unless another is given.
+    void set_size(RenderRequest& request, int width, int height) const {
+        const Extent wanted = size ? parse_size("--size", *size) : Extent{width, height};
+        request.width = wanted.width;
+        request.height = wanted.height;
     }
 
     void run() const {
         RenderRequest request;
         request.spec = method.spec();
+        request.positions = affine.affine();
+        if (request.positions.has_value() == !map_name.empty())
+            throw UsageError("warp needs either --map MAP.npy|@NAME or --affine A,B,C,D,E,F");
+        if (size && !request.positions) throw UsageError("--size goes with --affine: a map has a size of its own");
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
+        if (request.spec.method->recipe && sampling.antialias())
+            throw UsageError(
+                fmt::format("{} itself says whether it antialiases: leave --antialias out", request.spec.method->id));
         const BackendChoice choice = method.backend();
         const bool built_in = map_name.starts_with('@');
         if (built_in) request.warp = parse_warp("--map", std::string_view(map_name).substr(1));
@@ -109,12 +125,14 @@ struct WarpCommand {
         if (in.image.one_dimensional())
             throw Error("warp takes an image, not a one-dimensional signal; texelscope sample reads a signal anywhere");
         check_border(request.spec, in.image.channels());
-        say_if_weights_alone(request.spec, false);
-        request.width = in.image.width();
-        request.height = in.image.height();
+        set_size(request, in.image.width(), in.image.height());
+        say_if_weights_alone(request,
+                             built_in || request.positions
+                                 ? is_by_rules(request, shape_of(in.image))
+                                 : is_by_rules(static_cast<const SampleRequest&>(request), shape_of(in.image)));
         std::optional<CoordinateMap> map;
-        if (!built_in) map = read_map(map_name);
-        else if (request.antialias) map = map_of(request.warp, request.width, request.height);
+        if (built_in && request.antialias) map = map_of(request.warp, request.width, request.height);
+        else if (!built_in && !request.positions) map = read_map(map_name);
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
         on_backend(choice, [&](const std::shared_ptr<Backend>& backend) {
@@ -122,7 +140,7 @@ struct WarpCommand {
                 image, request, sampling.light(), request.antialias ? SampleType::f32 : output.type(in.stored),
                 [&](const auto& samples, const RenderRequest& of_samples) {
                     SourceImage source(backend, samples, sampling.light());
-                    if (request.antialias)
+                    if (request.antialias && map)
                         return source.render_map(of_samples, points_of(*map), map->width, map->height);
                     return map ? sampled(source, of_samples, *map) : source.render_to_image(of_samples);
                 });
@@ -145,8 +163,12 @@ void add_warp(Command app) {
             "@NAME[:STRENGTH], "
             "a built-in map: " +
                 warp_help())
-        .required()
         .type_name("MAP.npy|@NAME");
+    options->affine.add_to(
+        command,
+        "Instead of a map: output pixel (x, y) reads the point (A·x + B·y + C, D·x + E·y + F), in samples, as in render");
+    command.add_option("--size", options->size, "Size of the output with --affine; default: that of the image")
+        .type_name("WxH");
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");
     options->sampling.add_linear_light(command);
@@ -156,7 +178,9 @@ void add_warp(Command app) {
     command.footer(
         "Examples:\n"
         "  texelscope warp photo.png --map @swirl:90 -o swirled.png\n"
-        "  texelscope warp photo.png --map map.npy -o warped.png --outside background");
+        "  texelscope warp photo.png --map map.npy -o warped.png --outside background\n"
+        "  texelscope warp photo.png --affine 0.9,0.2,3,-0.2,0.9,5 -o moved.png "
+        "--method like:scipy/affine_transform:mode=mirror");
     command.callback([options] { options->run(); });
 }
 

@@ -1,7 +1,6 @@
 #pragma once
 // Lines, areas and text drawn into an image.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <span>

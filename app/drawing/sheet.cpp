@@ -245,6 +245,8 @@ std::vector<Figure> figures_of(const SheetPane& pane) {
         if (m->pixels > 0) figures = figures_of(*m, pane.against, pane.scale);
         else figures.push_back({"no pixel to compare", "", ""});
     }
+    if (pane.map && pane.difference && pane.map->pixels > 0)
+        for (const Figure& figure : map_figures(pane.difference->kind, *pane.map)) figures.push_back(figure);
     if (pane.milliseconds > 0) figures.push_back(time_figure(pane.milliseconds));
     if (pane.fetches > 0) {
         const bool one = pane.fetches == 1;
@@ -256,7 +258,9 @@ std::vector<Figure> figures_of(const SheetPane& pane) {
 
 LegendText legend_text(const DifferenceSettings& difference, const ValueScale& scale) {
     LegendText text;
-    text.title = fmt::format("{} difference  {}", name_of(difference.kind), row_of(difference.kind).formula);
+    text.title = is_map(difference.kind)
+                     ? map_words(difference)
+                     : fmt::format("{} difference  {}", name_of(difference.kind), row_of(difference.kind).formula);
     const std::string end = fmt::format("{:.3g}", difference_unit(difference.kind, scale) / double(difference.gain));
     const bool both_signs = difference.kind == DifferenceKind::signed_;
     text.low = both_signs ? "−" + end : "0";

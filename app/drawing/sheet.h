@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "app/text/text.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display.h"
@@ -18,6 +19,7 @@ struct SheetPane {
     int index = 0;                                 // of the pane: its colour
     std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
     std::optional<Metrics> metrics;                // against the reference
+    std::optional<MapFigures> map;                 // of the map of errors that the picture shows
     Against against;                               // that reference; without a name, only the sheet names it
     ValueScale scale;                              // of its errors
     double milliseconds = 0;                       // 0: not shown

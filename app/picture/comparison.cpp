@@ -64,7 +64,11 @@ PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {
     const RenderRequest& request = pane.picture.shown.request;
     figures.pixels = double(request.width) * request.height;
     figures.cost = cost(pane.picture.shown);
-    if (pane.reference) figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection);
+    if (!pane.reference) return figures;
+    WantedMap map{pane.picture.difference, keeps_maps_};
+    const bool has_map = pane.picture.against && is_map(map.settings.kind);
+    figures.metrics = panes_.measure(pane.picture.shown, *pane.reference, pane.selection, {}, has_map ? &map : nullptr);
+    if (has_map) figures.map = map.figures, figures.numbers = std::move(map.numbers);
     return figures;
 }
 
@@ -81,6 +85,7 @@ SheetPane Comparison::sheet_pane(const ComparedPane& pane, const PaneFigures& fi
     sheet.badge = pane_name(pane.index);
     sheet.label = pane.label;
     sheet.metrics = figures.metrics;
+    sheet.map = figures.map;
     sheet.against = pane.against;
     sheet.scale = pane.scale;
     sheet.milliseconds = figures.milliseconds;
@@ -358,7 +363,8 @@ double mean_bend(const Image& image, const SampleRegion& tile, int along, Spread
 
 }  // namespace
 
-std::optional<Point> place_of_difference(const Image& image, const SampleRegion& within) {
+std::optional<Point> place_of_difference(const Image& image, const SampleRegion& within,
+                                         const std::optional<Region>& places) {
     if (!image.in_memory() || within.empty()) return {};
     Tiles tiles{(within.width + square_side - 1) / square_side, (within.height + square_side - 1) / square_side, {}};
     // Beyond some hundred megapixels, larger tiles.
@@ -382,12 +388,16 @@ std::optional<Point> place_of_difference(const Image& image, const SampleRegion&
     Point place;
     for (int j = 0; j < tiles.down; ++j)
         for (int i = 0; i < tiles.across; ++i) {
-            const double here = tiles.around(i, j);
-            if (!(here > largest)) continue;
+            const double here = tiles.around(i, j), x = double(within.x + i * side), y = double(within.y + j * side),
+                         right = x + std::min(side, within.width - i * side) - 1,
+                         bottom = y + std::min(side, within.height - j * side) - 1;
+            const bool outside =
+                places && (right < places->x0 || x > places->x1 || bottom < places->y0 || y > places->y1);
+            if (outside || !(here > largest)) continue;
             largest = here;
-            const int width = std::min(side, within.width - i * side),
-                      height = std::min(side, within.height - j * side);
-            place = {double(within.x + i * side) + (width - 1) / 2.0, double(within.y + j * side) + (height - 1) / 2.0};
+            place = {(x + right) / 2, (y + bottom) / 2};
+            if (places)
+                place = {std::clamp(place.x, places->x0, places->x1), std::clamp(place.y, places->y0, places->y1)};
         }
     return largest > 0 ? std::optional(place) : std::nullopt;
 }

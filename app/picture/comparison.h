@@ -30,6 +30,8 @@ struct ComparedPane {
 
 struct PaneFigures {
     std::optional<Metrics> metrics;  // empty without a reference
+    std::optional<MapFigures> map;   // of the map of errors that the picture shows
+    std::vector<float> numbers;      // of the map, if Comparison keeps them
     double milliseconds = 0;         // of one rendering to 8 bits, on the backend's clock; 0: not measured
     double pixels = 0;
     PaneCost cost;
@@ -42,7 +44,8 @@ PaneCost cost_of(const Resampling& resampling, bool signal);
 
 class Comparison {
 public:
-    explicit Comparison(SourceCache& sources) : sources_(sources), panes_(sources) {}
+    explicit Comparison(SourceCache& sources, bool keeps_maps = false)
+        : sources_(sources), panes_(sources), keeps_maps_(keeps_maps) {}
 
     // Everything about a pane. Throws OutOfMemory or Error.
     PaneFigures figures(const ComparedPane& pane);
@@ -58,6 +61,7 @@ private:
 
     SourceCache& sources_;
     PaneRenderer panes_;
+    bool keeps_maps_;
 };
 
 // Comparing panes of an image that is not in memory: their figures by bands of the output, in bounded memory. They are
@@ -102,7 +106,9 @@ private:
 // what is left when a straight line is taken away: between bilinear and any smooth cubic that is a sum of second
 // differences with weights of at most 1/8, nearest differs at edges as well, where these are large on both sides. The mean
 // of their squares over areas of some 100 samples' width counts, as many as a pane shows at 400 %: not one bright
-// sample. At most half a million samples are looked at, so it takes some 10 ms for an image of any size.
-std::optional<Point> place_of_difference(const Image& image, const SampleRegion& within);
+// sample. At most half a million samples are looked at, so it takes some 10 ms for an image of any size. `places`: where it
+// may lie, if not everywhere within that part.
+std::optional<Point> place_of_difference(const Image& image, const SampleRegion& within,
+                                         const std::optional<Region>& places = {});
 
 }  // namespace texelscope

@@ -1,7 +1,6 @@
 #include "app/picture/fourier.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numbers>
 
 #include <kissfft.hh>

@@ -156,6 +156,23 @@ std::string shared_reference(const AppState& state, bool figures) {
     return shared;
 }
 
+// "FLIP mean 0.0312": of a pane that shows a map of errors; empty if it shows none, or nothing is known of it.
+std::string map_figure(const AppState& state, int pane) {
+    const PaneReport* report = report_of(state.report, pane);
+    if (!report || !report->map || report->map->pixels == 0 || !shows_difference(state, pane)) return "";
+    const Figure figure = map_figures(state.scene.difference.kind, *report->map).front();
+    return figure.name + " " + figure.value;
+}
+
+// "FLIP, 67 pixels per degree: mean 0.0312, weighted median 0.0871 (half of all errors are in smaller ones), largest 0.61".
+std::string map_explained(const DifferenceSettings& difference, const MapFigures& map) {
+    std::string text = map_words(difference) + ": ";
+    for (const Figure& figure : map_figures(difference.kind, map))
+        text += fmt::format("{} {}, ", figure.name, figure.value);
+    return text + fmt::format("largest {} at {}, {}\n", map_number_text(difference.kind, map.largest), map.worst_x,
+                              map.worst_y);
+}
+
 std::vector<std::string> chip_figures(const AppState& state, int pane, Named named) {
     const PaneReport* report = report_of(state.report, pane);
     const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
@@ -166,6 +183,8 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
                                                             : "",
                       words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane),
                                            has_fine_figures(state));
+    if (const std::string map = map_figure(state, pane); !map.empty())
+        return {before + part + map + " · " + words, before + part + map, before + map};
     std::vector<std::string> figures = {before + part + words, before + words};
     if (named == Named::elsewhere || against_of(state, pane).tells != Tells::difference)
         figures.push_back(before + short_figure(state, pane));
@@ -180,10 +199,12 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
     }
     if (!differences && !figures) return {};
     const DifferenceKind kind = state.scene.difference.kind;
-    const std::string prefix = kind == DifferenceKind::signed_ ? "" : fmt::format("{} ", name_of(kind)),
+    const std::string difference = kind == DifferenceKind::signed_ ? "difference"
+                                   : is_map(kind)                  ? std::string(row_of(kind).formula)
+                                                                   : fmt::format("{} difference", name_of(kind)),
                       what = !differences ? "dB"
-                             : figures    ? prefix + "difference and dB"
-                                          : prefix + "difference";
+                             : figures    ? difference + " and dB"
+                                          : difference;
     const std::vector<int> panes = panes_in_view(state.scene);
     const auto partly = [&](int pane) { return of_visible_part(state, pane); };
     if (figures && std::any_of(panes.begin(), panes.end(), partly))
@@ -239,6 +260,8 @@ std::string figures_explained(const AppState& state, int pane) {
         text += fmt::format("\n\nAgainst {},\nover {}: {} pixels{}\n", reference_words(state, pane),
                             state.scene.selection ? "the selected region" : "all of the image that this pane shows",
                             m->pixels, report->outdated ? ", before the last change" : "");
+        if (report->map && report->map->pixels > 0 && shows_difference(state, pane))
+            text += map_explained(state.scene.difference, *report->map);
         text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), has_fine_figures(state));
         if (const std::string& why = state.report.findings.no_psnr; std::isnan(m->psnr) && !why.empty())
             text += why + ".\n";

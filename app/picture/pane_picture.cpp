@@ -22,30 +22,24 @@ void place_signal(RenderRequest& request, const Image& image) {
     request.positions = a;
 }
 
+}  // namespace
+
 // Not antialiased in a draft; but what is read by regions would have to read more for one.
-Rendition rendition_of(const AppState& state, int pane, const std::shared_ptr<const Image>& image, Extent output) {
-    const View view = pane_view(state, pane);
-    const bool signal = image && image->one_dimensional();
+Rendition pane_rendition(const AppState& state, const PanePlace& place, int pane) {
+    const Pane& which = state.scene.panes[size_t(pane)];
+    const std::shared_ptr<const Image>& image = place.image;
     RenderRequest request;
-    request.spec = state.scene.panes[size_t(pane)].spec;
-    request.view = image ? about_samples(view, *image) : view;
+    request.spec = which.spec;
+    request.view = image ? about_samples(place.view, *image) : place.view;
     request.outside = state.scene.outside;
-    request.width = output.width;
-    request.height = output.height;
-    request.antialias = antialiases(state, pane) && (!state.draft.active || (image && !image->in_memory()));
-    if (signal) place_signal(request, *image);
+    request.width = place.rect.width;
+    request.height = place.rect.height;
+    request.antialias =
+        which.antialias.value_or(state.scene.antialias) && (!state.draft.active || (image && !image->in_memory()));
+    if (place.signal()) place_signal(request, *image);
     else request.warp = state.scene.warp;
     return {image, state.scene.light, request};
 }
-
-}  // namespace
-
-Rendition pane_rendition(const AppState& state, int pane) {
-    const PanePlace place = place_of(state, pane);
-    return rendition_of(state, pane, place.image, place.output());
-}
-
-RenderRequest pane_request(const AppState& state, int pane) { return pane_rendition(state, pane).request; }
 
 bool has_formula(const Scene& scene, int pane) {
     const Document* document = document_of(scene, scene.panes[size_t(pane)]);
@@ -56,14 +50,16 @@ std::optional<Rendition> reference_rendition(const AppState& state, int pane) {
     const PanePlace place = place_of(state, pane);
     // At the size of this pane, even if the other one is out of view and has no position itself.
     if (const int other = compared_with(state.scene, pane); other != Pane::reference_pane) {
-        if (const auto image = image_of(state.scene, other)) return rendition_of(state, other, image, place.output());
-        return {};
+        PanePlace there = place_of(state, other);
+        if (!there.image) return {};
+        there.rect = place.rect;
+        return pane_rendition(state, there, other);
     }
-    Rendition rendition = rendition_of(state, pane, place.image, place.output());
+    Rendition rendition = pane_rendition(state, place, pane);
     rendition.request.spec = reference_spec(state.scene, pane);
     rendition.float64 = true;
     if (state.scene.reference.kind == Reference::Kind::truth) {
-        rendition.formula = formula_of(document_of(state.scene, state.scene.panes[size_t(pane)])->source);
+        rendition.formula = formula_of(place.document->source);
         rendition.masked = true;
         if (!rendition.formula) return {};
     }
@@ -106,8 +102,8 @@ bool shows_difference(const AppState& state, int pane) {
 
 PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pane) {
     PanePicture picture;
-    picture.shown = rendition_of(state, pane, layout[pane].image, layout[pane].output());
-    picture.display = display_of(state.scene, pane);
+    picture.shown = pane_rendition(state, layout[pane], pane);
+    picture.display = display_of(state.scene, layout[pane].document);
     if (shows_reference(state, pane))
         if (auto reference = reference_rendition(state, pane)) {
             picture.shown = std::move(*reference);
@@ -117,14 +113,17 @@ PanePicture pane_picture(const AppState& state, const PaneLayout& layout, int pa
     picture.difference = state.scene.difference;
     picture.against = reference_rendition(state, pane);
     if (picture.against) leave_out_beyond(*picture.against, picture.shown);
-    if (picture.against && !why_not_comparable(picture.shown, *picture.against).empty()) picture.against.reset();
+    if (picture.against && is_map(picture.difference.kind)) leave_out_outside(picture);
+    if (picture.against && !why_no_difference(state, pane).empty()) picture.against.reset();
     return picture;
 }
 
 std::string why_no_difference(const AppState& state, int pane) {
     if (!shows_difference(state, pane)) return {};
-    if (const auto against = reference_rendition(state, pane))
-        return why_not_comparable(pane_rendition(state, pane), *against);
+    if (const auto against = reference_rendition(state, pane)) {
+        const std::string why = why_not_comparable(pane_rendition(state, pane), *against);
+        return why.empty() ? why_no_map(state.scene.difference.kind, *against->image) : why;
+    }
     const std::string why = why_no_reference(state, pane);
     return why.empty() ? "the image to compare with is missing" : why;
 }
@@ -164,7 +163,7 @@ std::optional<Minimap> minimap_of(const AppState& state, const PaneLayout& layou
     const PanePlace& place = layout[minimap.pane];
     const Extent image = place.samples();
     if (!state.ui.minimap || !state.ui.panels || !place.has_picture() || place.signal() ||
-        state.scene.warp.kind != Warp::Kind::none || all_in_view(place, shown_affine(state, minimap.pane)))
+        state.scene.warp.kind != Warp::Kind::none || all_in_view(place, place.affine()))
         return {};
     const PixelRect& pane = place.rect;
     const double side = std::min(longest * double(pixel_scale), most_of_pane * std::min(pane.width, pane.height));
@@ -223,6 +222,31 @@ std::array<Point, 4> seen_on_minimap(const AppState& state, const Minimap& minim
     hold_on_map(corners, &Point::x, map.x, map.x + map.width, std::min(least, double(map.width)));
     hold_on_map(corners, &Point::y, map.y, map.y + map.height, std::min(least, double(map.height)));
     return corners;
+}
+
+bool FramePlan::same_pixels(const FramePlan& other) const {
+    return std::equal(pictures.begin(), pictures.end(), other.pictures.begin(), other.pictures.end(),
+                      [](const PlacedPicture& a, const PlacedPicture& b) { return a.same_pixels(b); });
+}
+
+FramePlan plan_frame(const AppState& state, float pixel_scale) {
+    FramePlan plan;
+    plan.draft = state.draft.active;
+    const PaneLayout layout = lay_out_panes(state);
+    for (const int pane : layout.in_view)
+        if (const PanePlace& place = layout[pane]; place.has_picture())
+            plan.pictures.push_back({pane_picture(state, layout, pane), plan.bytes(), pane, place.rect, place.clip});
+    if (plan.pictures.empty()) return plan;
+    if (const auto minimap = minimap_of(state, layout, pixel_scale)) {
+        const PanePlace& of = layout[minimap->pane];
+        const PanePicture picture{
+            {of.image, state.scene.light, minimap->request}, {}, display_of(state.scene, of.document), {}};
+        plan.pictures.push_back({picture, plan.bytes(), PlacedPicture::minimap, minimap->place, minimap->place});
+    }
+    if (state.ui.loupe && state.pointer.inside)
+        plan.loupe = {state.pointer.x, state.pointer.y, int(std::lround(UiState::loupe_radius * pixel_scale)),
+                      state.ui.loupe_magnification};
+    return plan;
 }
 
 }  // namespace texelscope

@@ -1,9 +1,10 @@
 #pragma once
-// From the state to a pane's picture.
+// From the state to pictures: what a pane shows, and a frame of all panes, with how it is drawn.
 
 #include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
@@ -12,13 +13,14 @@
 
 namespace texelscope {
 
-// The request for a pane in view. The state must have its image and a picture area.
-RenderRequest pane_request(const AppState& state, int pane);
-
-// A pane's rendering, and what its figure and its difference are against: the scene's reference, or another pane. Empty
+// A pane's rendering: the state must have its image and a picture area, and what its figure and its difference are against: the scene's reference, or another pane. Empty
 // if the image of that is not available (yet), or if the pane has none.
-Rendition pane_rendition(const AppState& state, int pane);
+Rendition pane_rendition(const AppState& state, const PanePlace& place, int pane);
+inline Rendition pane_rendition(const AppState& state, int pane) {
+    return pane_rendition(state, place_of(state, pane), pane);
+}
 std::optional<Rendition> reference_rendition(const AppState& state, int pane);
+inline RenderRequest pane_request(const AppState& state, int pane) { return pane_rendition(state, pane).request; }
 
 // Whether the pane's image is the samples of a function.
 bool has_formula(const Scene& scene, int pane);
@@ -66,5 +68,46 @@ Point map_point(const Minimap& minimap, Extent image, Point p);
 // The corners of the part of the image that its pane shows, framebuffer pixels. However far the view has gone and however
 // deep it is, at least so many pixels of it are on the minimap in each direction.
 std::array<Point, 4> seen_on_minimap(const AppState& state, const Minimap& minimap, double least);
+
+// A frame: what to render, and how to draw it.
+
+// One picture in the pixel buffer.
+struct PlacedPicture {
+    PanePicture picture;
+    size_t offset = 0;  // bytes into the pixel buffer
+    int pane = 0;       // its pane and timer; minimap: those of the minimap
+
+    // Where it is drawn, framebuffer pixels.
+    PixelRect place;  // of the picture's size
+    PixelRect clip;   // the visible part; under a wipe not all of it
+
+    static constexpr int minimap = max_panes;
+    size_t bytes() const { return size_t(picture.shown.request.width) * size_t(picture.shown.request.height) * 4; }
+
+    // Whether the buffer holds the same, however it is drawn.
+    bool operator==(const PlacedPicture&) const = default;
+    bool same_pixels(const PlacedPicture& other) const { return offset == other.offset && picture == other.picture; }
+};
+
+// The loupe over a picture.
+struct Loupe {
+    int x = 0, y = 0;  // output pixel of each pane
+    int radius = 0;    // output pixels; 0: none
+    int magnification = 8;
+    bool operator==(const Loupe&) const = default;
+};
+
+struct FramePlan {
+    std::vector<PlacedPicture> pictures;  // drawn in this order; empty: only the background
+    Loupe loupe;
+    bool draft = false;  // for a moment, while the picture moves
+
+    size_t bytes() const { return pictures.empty() ? 0 : pictures.back().offset + pictures.back().bytes(); }
+    bool operator==(const FramePlan&) const = default;
+    bool same_pixels(const FramePlan& other) const;
+};
+
+// `pixel_scale`: framebuffer pixels per unit of the interface.
+FramePlan plan_frame(const AppState& state, float pixel_scale);
 
 }  // namespace texelscope

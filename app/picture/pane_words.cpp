@@ -245,9 +245,6 @@ std::vector<std::string> pane_labels(const AppState& state, int pane) {
     if (const Document* document = document_of(state.scene, which); document && shows_several_images(state.scene))
         labels.insert(labels.begin() + 1, document->title() + " · " + short_label(state, pane));
     labels.push_back(short_label(state, pane));
-    // A recipe's id is no shorter than its name.
-    if (const MethodInfo& method = *shown_spec(state, pane).method; which.label.empty() && !method.recipe)
-        labels.emplace_back(method.id);
     return labels;
 }
 

@@ -42,8 +42,7 @@ std::string pane_label(const AppState& state, int pane);
 // to it.
 std::string short_label(const AppState& state, int pane);
 
-// Names of a pane for less and less space: pane_label; of that, what not all panes have in common; short_label;
-// the method's id.
+// Names of a pane for less and less space: pane_label; of that, what not all panes have in common; short_label.
 std::vector<std::string> pane_labels(const AppState& state, int pane);
 
 // The figures of panes in words, always with what they are measured against.

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/profile_conversion.h"
 #include "app/picture/reference_values.h"
@@ -25,7 +26,7 @@ size_t pixels_of(const RenderRequest& request) { return size_t(request.width) * 
 // The position of the image, so that the background around it is the same everywhere; unknown under a warp.
 DisplayJob::Placement placement_of(const Rendition& rendition) {
     const RenderRequest& r = rendition.request;
-    if (r.outside != Outside::background || r.warp.kind != Warp::Kind::none) return {};
+    if (r.outside == Outside::extend || r.warp.kind != Warp::Kind::none) return {};
     const int width = rendition.image->width(), height = rendition.image->height();
     return {positions_of(r, width, height), width, height};
 }
@@ -35,6 +36,11 @@ void check_alike(const Rendition& a, const Rendition& b) {
 }
 
 }  // namespace
+
+void leave_out_outside(PanePicture& picture) {
+    for (Rendition* each : {&picture.shown, picture.against ? &*picture.against : nullptr})
+        if (each && each->request.outside == Outside::background) each->request.outside = Outside::nan;
+}
 
 std::string why_not_comparable(const Rendition& a, const Rendition& b) {
     if (!a.image || !b.image) return "an image has not been read yet";  // undo brings back one that was closed
@@ -47,6 +53,14 @@ std::string why_not_comparable(const Rendition& a, const Rendition& b) {
         return fmt::format("pictures of {}×{} and {}×{} pixels cannot be compared: both must have the same size",
                            a.request.width, a.request.height, b.request.width, b.request.height);
     return {};
+}
+
+std::string why_no_map(DifferenceKind kind, const Image& image) {
+    if (!is_map(kind)) return {};
+    if (!image.in_memory()) return "maps of errors need the whole image in memory, and this one is too large for that";
+    const int colours = image.channels() - (image.alpha() == Alpha::none ? 0 : 1);
+    if (kind == DifferenceKind::ssim || colours != 2) return {};
+    return fmt::format("{} needs grey or three colours, not two channels", row_of(kind).label());
 }
 
 std::shared_ptr<const ProfileConversion> conversion_of(const PanePicture& picture) {
@@ -141,10 +155,16 @@ ColourConversion PaneRenderer::resident(BackendMemory& backend,
 
 bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
     const Rendition& shown = picture.shown;
+    if (const SlowPictures::Rendered* const made = there_ ? there_->find(picture) : nullptr) {
+        sources_.backend()->write(pixels, made->pixels->data(), made->pixels->size_bytes());
+        return true;
+    }
     if (picture.against) check_alike(shown, *picture.against);
-    if (is_plain(picture))
-        return source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
-                                       ToCome::stand_in);
+    if (is_plain(picture)) {
+        SourceImage& source = source_of(shown);
+        return source.render(source.plan(shown.request), {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
+                             ToCome::stand_in);
+    }
     const Values values = values_of(shown, first_, timer, ToCome::stand_in);
     const Values others = picture.against ? values_of(*picture.against, second_, no_timer, ToCome::stand_in) : Values{};
     DisplayJob job;
@@ -163,6 +183,16 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
     job.placement = placement_of(shown);
+    if (picture.against && is_map(picture.difference.kind)) {
+        MeasureJob pair;
+        pair.values = values.plane;
+        pair.reference = others.plane;
+        pair.width = job.width;
+        pair.height = job.height;
+        pair.channels = job.channels;
+        pair.peak = sources_.peak_at(picture.against->image, picture.against->light);
+        job.map = map_of(*picture.against, pair, picture.difference);
+    }
     source.backend().display(job);
     return values.right && others.right;
 }
@@ -204,12 +234,46 @@ bool PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
 }
 
 Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference,
-                              const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak) {
+                              const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
+                              WantedMap* map) {
     Metrics metrics;
-    if (!measure(shown, reference, selection, peak,
-                 [&](Comparer& backend, const MeasureJob& job) { metrics = backend.measure(job); }))
-        throw Error(samples_to_come);
+    const auto compare = [&](Comparer& backend, const MeasureJob& job) {
+        metrics = backend.measure(job);
+        if (!map) return;
+        const float* numbers = map_of(reference, job, map->settings);
+        map->figures = backend.map_figures({.map = numbers,
+                                            .width = job.width,
+                                            .height = job.height,
+                                            .selection = selection,
+                                            .step = map_step(map->settings.kind)});
+        if (!map->keeps_numbers) return;
+        map->numbers.resize(size_t(job.width) * size_t(job.height));
+        source_of(reference).backend().read_back(map->numbers.data(), numbers, map->numbers.size() * sizeof(float));
+    };
+    if (!measure(shown, reference, selection, peak, compare)) throw Error(samples_to_come);
     return metrics;
+}
+
+const float* PaneRenderer::map_of(const Rendition& reference, const MeasureJob& values,
+                                  const DifferenceSettings& settings) {
+    const Image& image = *reference.image;
+    if (const std::string why = why_no_map(settings.kind, image); !why.empty()) throw Error(why);
+    ErrorMapJob job;
+    job.kind = settings.kind;
+    job.values = values.values;
+    job.reference = values.reference;
+    job.width = values.width;
+    job.height = values.height;
+    job.channels = values.channels;
+    job.colours = image.channels() >= 3 ? 3 : 1;
+    job.peak = values.peak > 0 ? values.peak : 1;
+    job.linear = is_float(image.type()) && is_linear(image.profile().get());
+    job.pixels_per_degree = double(settings.pixels_per_degree);
+    if (settings.kind == DifferenceKind::flip) job.exposures = sources_.exposures_at(reference.image, reference.light);
+    Backend& backend = source_of(reference).backend();
+    const std::shared_ptr<void> map = map_.at_least(backend, map_size(job) * sizeof(float));
+    backend.map_errors(job, static_cast<float*>(map.get()));
+    return static_cast<const float*>(map.get());
 }
 
 std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Rendition& reference,
@@ -223,16 +287,24 @@ std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Re
     return compared;
 }
 
+namespace {
+
+ReadPlan reading_of(const AppState& state, const PanePlace& place, int pane) {
+    if (!place.image || place.image->empty()) return {};
+    return plan_reading(pane_rendition(state, place, pane).request, shape_of(*place.image));
+}
+
+}  // namespace
+
 ReadPlan shown_reading(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    const auto image = image_of(state.scene, index);
-    if (!image || image->empty()) return {};
-    return plan_reading(pane_request(state, index), {image->width(), image->height(), image->one_dimensional()});
+    return reading_of(state, place_of(state, index), index);
 }
 
 bool any_widened(const AppState& state) {
-    const std::vector<int> panes = panes_in_view(state.scene);
-    return std::any_of(panes.begin(), panes.end(), [&](int pane) { return shown_reading(state, pane).widened(); });
+    const PaneLayout layout = lay_out_panes(state);
+    return std::ranges::any_of(layout.in_view,
+                               [&](int pane) { return reading_of(state, layout[pane], pane).widened(); });
 }
 
 double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool signal) {

@@ -13,6 +13,7 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 
@@ -42,11 +43,26 @@ struct PanePicture {
     bool operator==(const PanePicture&) const = default;
 };
 
+// A map of errors that is wanted beside the metrics, and its figures.
+struct WantedMap {
+    DifferenceSettings settings;  // of a map
+    bool keeps_numbers = false;
+    MapFigures figures = {};
+    std::vector<float> numbers = {};  // row after row; NaN where nothing is compared
+};
+
+// Why pictures of an image have no such map, one sentence: ΔE2000, FLIP and gradients need grey or colour. Empty if they have.
+std::string why_no_map(DifferenceKind kind, const Image& image);
+
 // Why two renditions cannot be compared, one sentence: their channels, their sizes. Empty if they can.
 std::string why_not_comparable(const Rendition& a, const Rendition& b);
 
+// Pixels beyond the image are no part of a map of errors: they are NaN in both renditions.
+void leave_out_outside(PanePicture& picture);
+
 struct ProfileConversion;
 class ReferenceValues;
+class SlowPictures;
 
 // A cache for a thread of its own, on a CPU backend of its own, of what this one, of a CPU backend too, has of the picture's
 // images.
@@ -63,8 +79,12 @@ class PaneRenderer {
 public:
     explicit PaneRenderer(SourceCache& sources) : sources_(sources) {}
 
-    // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend.
-    void use(ReferenceValues* known) { known_ = known; }
+    // Takes values in float64 from there, if they are there, and puts there what it computes: in memory of a CPU backend. Shows
+    // pictures that are there instead of rendering them.
+    void use(ReferenceValues* known, const SlowPictures* there = nullptr) {
+        known_ = known;
+        there_ = there;
+    }
 
     // Uploads the images, and filters whatever the picture needs. True if coefficients were computed now. Throws OutOfMemory, or
     // Error, e.g. for two renditions of different channels.
@@ -81,8 +101,10 @@ public:
     // Metrics of `shown` against `reference`, over all pixels on the image, or those whose sample-space position lies
     // in the selection. `shown` is rendered with Outside::nan if it shows the background outside. The peak is that of the
     // reference's image, and found if it is not given; 0: PSNR and SSIM are NaN. Throws OutOfMemory or Error.
+    // `map`, if not null: made and added up from the same values.
     Metrics measure(const Rendition& shown, const Rendition& reference,
-                    const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak = {});
+                    const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak = {},
+                    WantedMap* map = nullptr);
 
     // Enqueues what measure() does: the input of metrics_of(), with the sums in memory of the backend. None if samples
     // have still to come.
@@ -104,6 +126,9 @@ private:
                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                  const std::function<void(Comparer& backend, const MeasureJob& job)>& compare);
 
+    // The map of two renditions, whose values exist as long as it is made; in map_.
+    const float* map_of(const Rendition& reference, const MeasureJob& values, const DifferenceSettings& settings);
+
     // The conversion with its values in memory of the backend, which keeps those of a few profiles.
     ColourConversion resident(BackendMemory& backend, const std::shared_ptr<const ProfileConversion>& conversion);
 
@@ -116,7 +141,8 @@ private:
 
     SourceCache& sources_;
     ReferenceValues* known_ = nullptr;
-    Scratch first_, second_, pixels_;
+    const SlowPictures* there_ = nullptr;
+    Scratch first_, second_, pixels_, map_;
 };
 
 // How far antialiasing widens a pane's weight function, and what that costs.

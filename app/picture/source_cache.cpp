@@ -12,7 +12,6 @@
 
 #include "app/files/tiles/tile_folder.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/live_regions.h"
 #include "gpu/tiles/tiled_image.h"
@@ -169,6 +168,13 @@ double SourceCache::peak_at(const std::shared_ptr<const Image>& image, Light lig
     Entry& entry = entries_.front();
     if (entry.peak == 0) entry.peak = peak_of(*image);
     return entry.peak;
+}
+
+FlipExposures SourceCache::exposures_at(const std::shared_ptr<const Image>& image, Light light) {
+    at(image, light);
+    Entry& entry = entries_.front();
+    if (!entry.exposures) entry.exposures = exposures_of(*image);
+    return *entry.exposures;
 }
 
 namespace {

@@ -11,6 +11,7 @@
 
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/core/tile_source.h"
 
 namespace texelscope {
@@ -54,6 +55,9 @@ public:
     // The peak of the image's values (see peak_of), found once.
     double peak_at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
 
+    // The exposures of FLIP of the image (see exposures_of), found once.
+    FlipExposures exposures_at(const std::shared_ptr<const Image>& image, Light light = Light::stored);
+
     const std::shared_ptr<Backend>& backend() const { return backend_; }
 
     // From now on, images that are not in memory are shown through live regions, and `wake` is called, in other threads,
@@ -80,6 +84,7 @@ private:
         Light light;
         SourceImage source;
         double peak = 0;  // 0: not found yet
+        std::optional<FlipExposures> exposures = {};
         MemoryBudget::Kept kept = {};
         LiveRegions* regions = nullptr;                 // of the source
         std::shared_ptr<const KeptLevels> levels = {};  // of the regions; null once it has been said what went wrong

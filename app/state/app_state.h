@@ -258,6 +258,7 @@ struct AppState {
     Filmstrip filmstrip;
     std::vector<TrashedFile> trashed;                            // that undo brings back, the latest last
     Question question;                                           // that the dialog asks, while it is open
+    bool every_command = false;                                  // commands run without a question: --allow-commands
     std::map<std::string, std::shared_ptr<const Image>> pushed;  // by source, see scene.h; no file holds them
     Messages messages;
     std::vector<std::string> offers_made;    // texts of messages with a button: none appears twice

@@ -25,7 +25,8 @@ enum class Dialog {
     palette,
     question,
     information,
-    kernel
+    kernel,
+    program
 };
 
 struct DialogInfo {
@@ -54,7 +55,8 @@ inline constexpr DialogInfo all_dialogs[] = {
     {Dialog::palette, "palette", true, true, "##palette", 560},
     {Dialog::question, "question", true, true, "###question", 480},
     {Dialog::information, "information", false, true, "File information", 760, 620},
-    {Dialog::kernel, "kernel", false, true, "CUDA kernel", 700, 520}};
+    {Dialog::kernel, "kernel", false, true, "CUDA kernel", 700, 520},
+    {Dialog::program, "program", false, true, "Outside program", 640}};
 constexpr auto& names_table(Dialog) { return all_dialogs; }
 
 class Dialogs {

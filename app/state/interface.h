@@ -5,7 +5,6 @@
 #include <map>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/files/desktop/folders.h"
@@ -61,9 +60,10 @@ struct Preferences {
     bool hint_dismissed = false;
     FolderOrder folder_order = FolderOrder::name;  // in which a folder's pictures are walked through
     bool folder_descending = false;
-    bool filmstrip = false;           // small pictures of the folder, below the picture
-    bool upright = true;              // pictures are turned as their file's orientation says
-    std::vector<std::string> recent;  // files, absolute paths, latest first
+    bool filmstrip = false;                     // small pictures of the folder, below the picture
+    bool upright = true;                        // pictures are turned as their file's orientation says
+    std::vector<std::string> recent;            // files, absolute paths, latest first
+    std::vector<std::string> allowed_commands;  // texts of other programs' commands that the user has let run here
     // Questions of lessons, as "half-texel#3": the number of replies up to the right one, negative while there is none.
     std::map<std::string, int> answered;
     bool operator==(const Preferences&) const = default;
@@ -102,6 +102,7 @@ struct UiState : Appearance, Preferences {
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     int spectrum_side = 200;      // pixels of a spectrum's picture
     ExperimentsUi experiments;
+    ProgramUi program;
     RestoringUi restoring;
     IdentifyUi identifying;
     ExplainUi explaining;

@@ -15,7 +15,9 @@ namespace {
 
 // Long texts take longer to read, and what went wrong has to be noticed first.
 double seconds_to_read(const Message& message) {
-    constexpr double info_seconds = 6, offer_seconds = 15, least_of_problems = 10, letters_per_second = 12;
+    constexpr double info_seconds = 6, offer_seconds = 15, hint_seconds = 20, least_of_problems = 10,
+                     letters_per_second = 12;
+    if (message.level == Message::Level::hint) return hint_seconds;
     if (!message.offer.empty()) return offer_seconds;
     if (message.level == Message::Level::info) return info_seconds;
     return std::max(least_of_problems, 4 + double(message.text.size()) / letters_per_second);
@@ -93,11 +95,20 @@ void post_saved(Messages& messages, const std::string& path, const std::string& 
     }
 }
 
+namespace {
+
+bool shows_news(const AppState& state) {
+    return std::ranges::any_of(state.messages, [&](const Message& message) {
+        return message.level != Message::Level::hint && shows(state, message);
+    });
+}
+
+}  // namespace
+
 bool shows(const AppState& state, const Message& message) {
-    const bool hints =
-        state.ui.panels && !state.ui.dialogs.topmost() && !state.presenter.on && panes_in_view(state.scene).size() < 2;
-    const bool offers = !state.presenter.on && !state.lesson.lesson;
-    return (hints || message.level != Message::Level::hint) && (offers || !message.patient);
+    if (message.level != Message::Level::hint) return !message.patient || (!state.presenter.on && !state.lesson.lesson);
+    return state.ui.panels && !state.ui.panel_over && !state.ui.dialogs.topmost() && !state.presenter.on &&
+           panes_in_view(state.scene).size() < 2 && !shows_news(state);
 }
 
 void pass_time(Message& message, double now, bool held) {
@@ -108,16 +119,28 @@ void pass_time(Message& message, double now, bool held) {
 }
 
 std::optional<double> seconds_left(const Message& message) {
-    if (message.level == Message::Level::hint || message.shown_at < 0 || message.held) return {};
+    if (message.shown_at < 0 || message.held) return {};
     if (message.patient && message.uses < uses_of_hint) return {};
     return seconds_to_read(message) - message.read;
 }
 
 void drop_read(AppState& state) {
+    const bool news = shows_news(state);
+    bool hint_read = false;
     std::erase_if(state.messages, [&](const Message& message) {
+        const bool hint = message.level == Message::Level::hint;
         const std::optional<double> left = seconds_left(message);
-        return (left && message.looked_at + *left <= state.now) || (message.pointless && message.pointless(state));
+        const bool read = (left && message.looked_at + *left <= state.now) || (hint && news && message.shown_at >= 0);
+        hint_read = hint_read || (hint && read);
+        return read || (message.pointless && message.pointless(state));
     });
+    state.ui.hint_dismissed = state.ui.hint_dismissed || hint_read;
+}
+
+void dismiss_hint(AppState& state) {
+    if (state.ui.hint_dismissed) return;
+    std::erase_if(state.messages, [](const Message& message) { return message.level == Message::Level::hint; });
+    state.ui.hint_dismissed = true;
 }
 
 void dismiss(UiState& ui, Messages& messages, size_t message) {

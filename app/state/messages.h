@@ -31,7 +31,7 @@ struct Message {
     // A button that does something, and with that the message goes; no title: none.
     std::string offer = {};
     std::function<void(AppState&)> accept = {};
-    bool patient = false;                                 // an offer that stays as long as the first hint does
+    bool patient = false;                                 // an offer that stays until it was there for so many uses
     std::function<bool(const AppState&)> pointless = {};  // from then on it is not made
 
     // Messages of one kind share a row: the newest stands for all, and says how many there were before it. Empty: none.
@@ -43,7 +43,7 @@ using Messages = std::vector<Message>;
 
 inline constexpr size_t most_messages = 3;
 
-// The first hint has served after so many uses of the picture, and so has an offer.
+// The first hint has served after so many uses of the picture, or once it was moved, and so has an offer after so many.
 inline constexpr int uses_of_hint = 3;
 
 void post(Messages& messages, Message::Level level, std::string text, std::string source = {});
@@ -64,9 +64,9 @@ void post_error(Messages& messages, const std::exception& error, std::string sou
 // A file or folder has been written: "/home/ann/report.html: saved, 640×480 pixels". `more`: the words after the comma.
 void post_saved(Messages& messages, const std::string& path, const std::string& more = "");
 
-// Hints are about the picture alone: they wait until the panels are back and no dialog is open, cover no second pane, and
-// are not for an audience. Offers are about the user's own pictures: they wait until a lesson is left; a button beside what
-// the user did, such as the file that was saved, does not.
+// Hints are about the picture alone: they wait until the panels are back, beside it, no dialog is open and no other message
+// is there, cover no second pane, and are not for an audience. Offers are about the user's own pictures: they wait until a
+// lesson is left; a button beside what the user did, such as the file that was saved, does not.
 bool shows(const AppState& state, const Message& message);
 
 // A frame shows it, with the mouse on it or not: while that is so, its time stands still.
@@ -75,8 +75,12 @@ void pass_time(Message& message, double now, bool held);
 // Until it goes by itself, as long as the mouse is not on it; none if it stays.
 std::optional<double> seconds_left(const Message& message);
 
-// Removes what has been on the screen for long enough, and offers of what there is already.
+// Removes what has been on the screen for long enough, a hint that was seen once there is another message, and offers of
+// what there is already.
 void drop_read(AppState& state);
+
+// The first hint has served: it goes and never comes again.
+void dismiss_hint(AppState& state);
 
 // Takes the newest message that is shown away. False if there is none.
 bool dismiss_newest(AppState& state);

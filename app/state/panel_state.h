@@ -61,6 +61,11 @@ struct PanelMemory {
         const MethodInfo* followed = nullptr;
     } methods;
 
+    // The screen that FLIP's viewing distance is found from: its width in pixels and in cm, and the distance in cm.
+    struct Screen {
+        float pixels = 3840, width = 70, distance = 70;
+    } screen;
+
     std::string key_search;          // in the list of keys
     bool more_display = false;       // rows of the display's section that few need
     std::string channel_list, path;  // typed, until Enter
@@ -153,6 +158,8 @@ struct RestoringChoice {
     double degrees = 10, samples = 0.5;  // each time
     bool panes_only = false;             // the methods of the panes instead of all
     bool selection_only = false;         // the selected part instead of the picture; while there is a selection
+    bool every_picture = false;          // all open pictures instead of the shown one
+    std::string judge = "psnr";          // name of the figure that ranks
 
     bool operator==(const RestoringChoice&) const = default;
 };
@@ -171,11 +178,14 @@ struct RestoringUi {
     std::string path;     // of the file to save; empty: beside the picture
 };
 
+struct PicturesResult;
+
 struct RestoringReport {
-    std::shared_ptr<const RestoringResult> result;  // null: none yet
-    std::shared_ptr<const RestoringResult> so_far;  // while it runs: of the methods that are done, the best first
-    RestoringChoice found_with, runs_with;          // what `result` and `so_far` were asked with
-    std::shared_ptr<const Image> small;             // the shrunk picture, if there is one
+    std::shared_ptr<const PicturesResult> pictures;  // of every picture, if that was asked for last; else null
+    std::shared_ptr<const RestoringResult> result;   // null: none yet
+    std::shared_ptr<const RestoringResult> so_far;   // while it runs: of the methods that are done, the best first
+    RestoringChoice found_with, runs_with;           // what `result` and `so_far` were asked with
+    std::shared_ptr<const Image> small;              // the shrunk picture, if there is one
     struct Spot {
         InterfacePicture picture;
         std::string title, caption;
@@ -183,6 +193,13 @@ struct RestoringReport {
     std::vector<Spot> spots;  // the worst spot: the original, and what the best methods made of it
     Point spot_middle;        // pixels from the upper left corner of its pictures: what they are about
     std::string problem;      // why there is no result, or no new one; a sentence
+};
+
+// The dialog "Outside program": what is typed.
+struct ProgramUi {
+    std::string command = "convert {in} -filter Mitchell -resize {width}x{height}! {out}";
+    double factor = 4;
+    std::string refused;  // why it is not taken, a sentence
 };
 
 // The dialogs "How was this made?" and "Explain the difference" as data: what is asked, and what was found.

@@ -53,67 +53,58 @@ int focused_pane(const AppState& state) {
     return there ? state.pointer.pane : state.scene.active;
 }
 
-namespace {
-
-constexpr int gap = 2;  // framebuffer pixels between panes
-
-struct Cells {
-    int columns = 1, rows = 1;
-};
-
-Cells cells_of(Arrangement arrangement, int panes) {
-    switch (arrangement) {
-        case Arrangement::single:
-        case Arrangement::wipe: return {};
-        case Arrangement::columns: return {panes, 1};
-        case Arrangement::rows: return {1, panes};
-        case Arrangement::grid: break;
-    }
-    const int columns = int(std::ceil(std::sqrt(double(panes))));
-    return {columns, (panes + columns - 1) / columns};
-}
-
-PixelRect rect_of(const AppState& state, int pane, const std::vector<int>& panes) {
+PaneLayout lay_out_panes(const AppState& state, std::optional<int> only) {
+    constexpr int gap = 2;  // framebuffer pixels between panes
+    const Scene& scene = state.scene;
     const PixelRect& picture = state.places.picture;
-    const auto at = std::find(panes.begin(), panes.end(), pane);
-    if (at == panes.end() || picture.empty()) return {};
-    const Cells cells = cells_of(state.scene.arrangement, int(panes.size()));
-    if (cells.columns * cells.rows == 1) return picture;
-    const int index = int(at - panes.begin());
-    const int pitch_x = (picture.width + gap) / cells.columns, pitch_y = (picture.height + gap) / cells.rows;
-    const Document* document = state.scene.document();
-    const Image* image = document ? document->image.get() : nullptr;
-    return {picture.x + index % cells.columns * pitch_x, picture.y + index / cells.columns * pitch_y,
-            with_parity_of(std::max(pitch_x - gap, 0), image ? frame_size(*image).width : 0),
-            with_parity_of(std::max(pitch_y - gap, 0), image ? frame_size(*image).height : 0)};
+    PaneLayout layout{panes_in_view(scene), std::vector<PanePlace>(scene.panes.size())};
+    const Document* const current = scene.document();
+    const View now = shown_view(state), target = current ? current->view : View{};
+    const Extent frame = current && current->image ? frame_size(*current->image) : Extent{};
+    using enum Arrangement;
+    const bool alone = scene.arrangement == single || scene.arrangement == wipe;
+    const int count = alone ? 1 : std::max(int(layout.in_view.size()), 1);
+    const int across = scene.arrangement == rows   ? 1
+                       : scene.arrangement == grid ? int(std::ceil(std::sqrt(double(count))))
+                                                   : count;
+    const int down = (count + across - 1) / across;
+    const int pitch_x = (picture.width + gap) / across, pitch_y = (picture.height + gap) / down;
+    for (int pane = 0; pane < int(layout.panes.size()); ++pane) {
+        if (only && pane != *only) continue;
+        const Pane& which = scene.panes[size_t(pane)];
+        PanePlace& place = layout.panes[size_t(pane)];
+        place.document = document_of(scene, which);
+        if (place.document) place.image = place.document->image;
+        place.offset = which.offset;
+        if (!frame.empty() && place.image) place.offset.scale *= double(place.frame().width) / frame.width;
+        place.view = which.own_view.value_or(with_offset(now, place.offset));
+        place.target = which.own_view.value_or(with_offset(target, place.offset));
+        const auto at = std::ranges::find(layout.in_view, pane);
+        if (at == layout.in_view.end() || picture.empty()) continue;
+        const int index = int(at - layout.in_view.begin());
+        place.rect = picture;
+        if (across * down > 1)
+            place.rect = {picture.x + index % across * pitch_x, picture.y + index / across * pitch_y,
+                          with_parity_of(std::max(pitch_x - gap, 0), frame.width),
+                          with_parity_of(std::max(pitch_y - gap, 0), frame.height)};
+        place.clip = place.rect;
+        if (scene.arrangement != wipe || layout.panes.size() < 2) continue;
+        const int divider = wipe_at(state);
+        int& start = scene.wipe.horizontal ? place.clip.y : place.clip.x;
+        int& length = scene.wipe.horizontal ? place.clip.height : place.clip.width;
+        if (pane != 0) start += divider;
+        length = pane == 0 ? divider : std::max(length - divider, 0);
+    }
+    return layout;
 }
-
-PixelRect clip_of(const AppState& state, int pane, const PixelRect& rect) {
-    PixelRect clip = rect;
-    if (state.scene.arrangement != Arrangement::wipe || state.scene.panes.size() < 2 || clip.empty()) return clip;
-    const int at = wipe_at(state);
-    int& start = state.scene.wipe.horizontal ? clip.y : clip.x;
-    int& length = state.scene.wipe.horizontal ? clip.height : clip.width;
-    if (pane != 0) start += at;
-    length = pane == 0 ? at : std::max(length - at, 0);
-    return clip;
-}
-
-PanePlace place_among(const AppState& state, int pane, const std::vector<int>& in_view) {
-    const PixelRect rect = rect_of(state, pane, in_view);
-    return {image_of(state.scene, pane), rect, clip_of(state, pane, rect)};
-}
-
-}  // namespace
 
 Extent PanePlace::samples() const { return image ? Extent{image->width(), image->height()} : Extent{}; }
 Extent PanePlace::frame() const { return image ? frame_size(*image) : Extent{}; }
 
-PaneLayout lay_out_panes(const AppState& state) {
-    PaneLayout layout{panes_in_view(state.scene), {}};
-    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
-        layout.panes.push_back(place_among(state, pane, layout.in_view));
-    return layout;
+Affine PanePlace::affine() const {
+    const Extent source = samples();
+    return sampling_affine(image ? about_samples(view, *image) : view, source.width, source.height, rect.width,
+                           rect.height);
 }
 
 const PanePlace& PaneLayout::operator[](int pane) const {
@@ -127,13 +118,8 @@ std::optional<int> PaneLayout::pane_at(double x, double y) const {
     return {};
 }
 
-PanePlace place_of(const AppState& state, int pane) { return place_among(state, pane, panes_in_view(state.scene)); }
-PixelRect pane_rect(const AppState& state, int pane) { return rect_of(state, pane, panes_in_view(state.scene)); }
-PixelRect pane_clip(const AppState& state, int pane) { return clip_of(state, pane, pane_rect(state, pane)); }
-
 Extent output_extent(const AppState& state, std::optional<int> pane) {
-    const PixelRect rect = pane_rect(state, pane.value_or(focused_pane(state)));
-    return {rect.width, rect.height};
+    return place_of(state, pane.value_or(focused_pane(state))).output();
 }
 
 int wipe_at(const AppState& state) {
@@ -150,45 +136,12 @@ View shown_view(const AppState& state) {
     return between(state.transition->from, document->view, ease_out(t));
 }
 
-View view_offset(const Scene& scene, int pane) {
-    View offset = scene.panes[size_t(pane)].offset;
-    const Document* current = scene.document();
-    const auto image = image_of(scene, pane);
-    if (current && current->image && image)
-        offset.scale *= double(frame_size(*image).width) / frame_size(*current->image).width;
-    return offset;
-}
-
-PaneViews views_of(const AppState& state, int pane) {
-    const View shown = shown_view(state), offset = view_offset(state.scene, pane);
-    if (const auto& own = state.scene.panes[size_t(pane)].own_view) return {shown, offset, *own, *own};
-    const Document* document = state.scene.document();
-    return {shown, offset, with_offset(shown, offset), with_offset(document ? document->view : View{}, offset)};
-}
-
 View pane_view(const AppState& state, std::optional<int> pane) {
-    return views_of(state, pane.value_or(focused_pane(state))).now;
+    return place_of(state, pane.value_or(focused_pane(state))).view;
 }
-
-View target_view(const Scene& scene, int pane) {
-    const std::optional<View>& own = scene.panes[size_t(pane)].own_view;
-    return own ? *own : with_offset(scene.document()->view, view_offset(scene, pane));
-}
-
-namespace {
-
-Affine affine_at(const AppState& state, int pane, const PanePlace& place) {
-    const View view = pane_view(state, pane);
-    const Extent image = place.samples(), output = place.output();
-    return sampling_affine(place.image ? about_samples(view, *place.image) : view, image.width, image.height,
-                           output.width, output.height);
-}
-
-}  // namespace
 
 Affine shown_affine(const AppState& state, std::optional<int> pane) {
-    const int index = pane.value_or(focused_pane(state));
-    return affine_at(state, index, place_of(state, index));
+    return place_of(state, pane.value_or(focused_pane(state))).affine();
 }
 
 Affine current_affine(const AppState& state, std::optional<int> pane) {
@@ -196,7 +149,7 @@ Affine current_affine(const AppState& state, std::optional<int> pane) {
     const auto& own = state.scene.panes[size_t(index)].own_view;
     const Document* document = state.scene.document();
     const PanePlace place = place_of(state, index);
-    if (!document || !document->image || !place.image) return affine_at(state, index, place);
+    if (!document || !document->image || !place.image) return place.affine();
     const Extent output = place.output();
     const Image& current = *document->image;
     const View ratio{0, 0, double(place.frame().width) / frame_size(current).width, 0};
@@ -246,13 +199,16 @@ Levels levels_of(const Scene& scene, int pane) {
     return levels_of(*document);
 }
 
-DisplaySettings display_of(const Scene& scene, int pane) {
+DisplaySettings display_of(const Scene& scene, int pane) { return display_of(scene, document_at(scene, pane)); }
+
+DisplaySettings display_of(const Scene& scene, const Document* shown) {
     DisplaySettings display = scene.display;
-    const Levels levels = levels_of(scene, pane);
-    display.black = levels.black;
-    display.white = levels.white;
-    const Document* document = document_at(scene, pane);
-    display.mark_nonfinite = display.mark_nonfinite && document && may_be_marked(*document);
+    if (shown && !scene.levels_locked) {
+        const Levels levels = levels_of(*shown);
+        display.black = levels.black;
+        display.white = levels.white;
+    }
+    display.mark_nonfinite = display.mark_nonfinite && shown && may_be_marked(*shown);
     return display;
 }
 
@@ -266,10 +222,6 @@ bool shows_reference(const AppState& state, int pane) { return state.pointer.ref
 MethodSpec shown_spec(const AppState& state, std::optional<int> pane) {
     const int which = pane.value_or(focused_pane(state));
     return shows_reference(state, which) ? reference_spec(state.scene, which) : state.scene.panes[size_t(which)].spec;
-}
-
-bool antialiases(const AppState& state, std::optional<int> pane) {
-    return state.scene.panes[size_t(pane.value_or(focused_pane(state)))].antialias.value_or(state.scene.antialias);
 }
 
 int compared_with(const Scene& scene, int pane) {
@@ -354,6 +306,14 @@ std::optional<WayToPicture> way_to_picture(const AppState& state, int pane) {
     const Point nearest =
         apply_inverse(affine, {std::clamp(from.x, samples.x0, samples.x1), std::clamp(from.y, samples.y0, samples.y1)});
     return WayToPicture{nearest.x - middle.x, nearest.y - middle.y};
+}
+
+DifferenceSettings usual_difference(DifferenceKind kind) {
+    DifferenceSettings settings{.kind = kind};
+    if (!is_map(kind)) return settings;
+    settings.map = ColourMap::ember;
+    if (kind != DifferenceKind::delta_e) settings.gain = 1;
+    return settings;
 }
 
 }  // namespace texelscope

@@ -31,22 +31,29 @@ std::vector<int> panes_in_view(const Scene& scene);
 // The pane that readouts refer to: under the cursor, or else the active one. Keys and the title refer to the active one.
 int focused_pane(const AppState& state);
 
-// What layout and image say of a pane, whatever its view.
+// What is known of a pane at this moment: its image, where its picture is, and under which view. To be asked for once, and
+// not kept: it points into the scene.
 struct PanePlace {
-    std::shared_ptr<const Image> image;  // null if there is none
+    const Document* document = nullptr;  // that it shows; null if there is none
+    std::shared_ptr<const Image> image;  // of it; null if there is none
 
     // Framebuffer pixels; empty if the pane is not in view. All panes in view have the same size; under a wipe, the same
     // area, of which each one's visible part is one side of the divider.
     PixelRect rect, clip;
+
+    // The pane's own view, or that of the current document with `offset`: now, as on the screen; at the end of any animation.
+    View view, target;
+    View offset;  // the pane's, and the ratio of the sizes of both images (see with_offset)
 
     Extent samples() const;  // of the image; empty if there is none
     Extent frame() const;    // that the image is seen in: its own unless it says otherwise
     Extent output() const { return {rect.width, rect.height}; }  // of its picture
     bool has_picture() const { return !samples().empty() && !rect.empty(); }
     bool signal() const { return image && image->one_dimensional(); }  // a row without height, which fills the picture
+    Affine affine() const;  // output pixels to sample space under `view`, before any warp
 };
 
-// The places of all panes, for those who look at several of them or several times.
+// All panes. What is asked of the state's panes is found here, and handed on.
 struct PaneLayout {
     std::vector<int> in_view;
     std::vector<PanePlace> panes;
@@ -54,12 +61,12 @@ struct PaneLayout {
     const PanePlace& operator[](int pane) const;           // an empty one if there is no such pane
     std::optional<int> pane_at(double x, double y) const;  // whose visible part is at these framebuffer pixels
 };
-PaneLayout lay_out_panes(const AppState& state);
+PaneLayout lay_out_panes(const AppState& state, std::optional<int> only = {});  // `only`: all others are empty
 
-// The place of one pane, and its parts. The size of the output without `pane`: that of the focused one.
-PanePlace place_of(const AppState& state, int pane);
-PixelRect pane_rect(const AppState& state, int pane);
-PixelRect pane_clip(const AppState& state, int pane);
+// One pane, and its parts. The size of the output without `pane`: that of the focused one.
+inline PanePlace place_of(const AppState& state, int pane) { return lay_out_panes(state, pane)[pane]; }
+inline PixelRect pane_rect(const AppState& state, int pane) { return place_of(state, pane).rect; }
+inline PixelRect pane_clip(const AppState& state, int pane) { return place_of(state, pane).clip; }
 Extent output_extent(const AppState& state, std::optional<int> pane = {});
 
 // The position of the wipe's divider: columns (rows) of the picture that show A.
@@ -70,22 +77,8 @@ int wipe_at(const AppState& state);
 // The view on the screen at this moment: the document's, or the animation towards it.
 View shown_view(const AppState& state);
 
-// The relation of a linked pane's view to that of the current document (see with_offset): its offset, and the sizes of
-// both images.
-View view_offset(const Scene& scene, int pane);
-
-// A pane's view with what it is made of, for those who change it.
-struct PaneViews {
-    View document;     // shown_view
-    View offset;       // view_offset
-    View now, target;  // pane_view and target_view
-};
-PaneViews views_of(const AppState& state, int pane);
-
-// A pane's view: that of the current document with the pane's offset, or its own. target_view: at the end of any
-// animation.
+// A pane's view on the screen (PanePlace::view).
 View pane_view(const AppState& state, std::optional<int> pane = {});
-View target_view(const Scene& scene, int pane);
 
 // Output pixels to sample space under its view, before any warp.
 Affine shown_affine(const AppState& state, std::optional<int> pane = {});
@@ -110,6 +103,7 @@ Levels levels_of(const Document& document);
 // Settings that act on a pane: the locked levels, or those of its image; marks only if there is something to mark.
 Levels levels_of(const Scene& scene, int pane);
 DisplaySettings display_of(const Scene& scene, int pane);
+DisplaySettings display_of(const Scene& scene, const Document* shown);  // null: none
 
 // Whether the pane's levels are those that were found in its data.
 bool shows_levels_of_data(const Scene& scene, int pane);
@@ -118,9 +112,6 @@ bool shows_levels_of_data(const Scene& scene, int pane);
 
 // The spec on the screen: the pane's, or that of its reference while Shift is held. Without `pane`: of the focused one.
 MethodSpec shown_spec(const AppState& state, std::optional<int> pane = {});
-
-// Whether the pane is antialiased when it zooms out, ignoring drafts. Without `pane`: the focused one.
-bool antialiases(const AppState& state, std::optional<int> pane = {});
 
 // Whether its reference is on the screen instead of it: Shift is held over it.
 bool shows_reference(const AppState& state, int pane);
@@ -145,6 +136,9 @@ bool is_reference(const MethodSpec& shown, const MethodSpec& reference, bool wid
 // The reference unless one is chosen, in the viewer and on the command line: the quintic B-spline, of order 6, as all that is
 // written about figures has it.
 Reference default_reference();
+
+// The colours that a kind of difference begins with: those of maps of errors are of one number, from 0 on.
+DifferenceSettings usual_difference(DifferenceKind kind);
 
 // Where a pane's picture is, when the view has left it.
 

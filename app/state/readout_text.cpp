@@ -62,7 +62,7 @@ std::string interpolated_text(const Readout& readout, const ValueScale& scale, A
 }
 
 std::string difference_text(const Scene& scene, const Readout& readout, const ValueScale& scale) {
-    if (!readout.compared) return {};
+    if (!readout.compared || is_map(scene.difference.kind)) return {};
     const DifferenceKind kind = scene.difference.kind;
     const size_t channels = size_t(readout.channels);
     return fmt::format("{} {}", row_of(kind).formula,

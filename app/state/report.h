@@ -12,6 +12,7 @@
 #include "app/files/decoding/picture_in_file.h"
 #include "app/state/inspect_report.h"
 #include "app/state/panel_state.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
@@ -120,6 +121,7 @@ struct PaneReport {
     ChosenKernel kernel;             // what computed it, and why
     double pixels = 0;               // of its picture
     std::optional<Metrics> metrics;  // against the reference; for the picture on the screen, unless …
+    std::optional<MapFigures> map;   // of the map of errors that it shows, if it shows one; as old as the metrics
     bool outdated = true;            // … that has changed since
     std::optional<Readout> readout;  // at the position of the cursor, in every pane
     std::string no_readout;          // why there is none although the cursor is over a pane; empty if it was computed

@@ -30,6 +30,9 @@ std::string Document::title() const {
         return fmt::format("{} shrunk by {:g}", file_name(shrunk->original), shrunk->factor);
     if (const auto resized = parse_resized_source(source))
         return fmt::format("{} at {}×{}", file_name(resized->original), resized->size.width, resized->size.height);
+    if (const auto made = parse_program_source(source))
+        return fmt::format("{} ×{:g} by {}", file_name(made->original), made->factor,
+                           made->command.substr(0, made->command.find(' ')));
     return file_name(source);
 }
 
@@ -44,7 +47,8 @@ std::string pane_name(int index) { return std::string(1, char('A' + index)); }
 
 namespace {
 
-constexpr std::string_view prefix = "@shrunk:", resized_prefix = "@resized:", stored = "stored", linear = "linear";
+constexpr std::string_view prefix = "@shrunk:", resized_prefix = "@resized:", program_prefix = "@program:",
+                           stored = "stored", linear = "linear";
 
 // Up to the next mark, which is dropped as well.
 std::string_view taken(std::string_view& text, char mark = ':') {
@@ -85,8 +89,28 @@ std::string ShrunkSource::text() const {
 
 std::string original_source(const std::string& source) {
     if (const auto shrunk = parse_shrunk_source(source)) return shrunk->original;
+    if (const auto made = parse_program_source(source)) return made->original;
     const auto resized = parse_resized_source(source);
     return resized ? resized->original : source;
+}
+
+std::string ProgramSource::text() const {
+    return fmt::format("{}{}:{}:{}:{}", program_prefix, factor, command.size(), command, original);
+}
+
+std::optional<ProgramSource> parse_program_source(std::string_view source) {
+    if (!source.starts_with(program_prefix)) return {};
+    source.remove_prefix(program_prefix.size());
+    ProgramSource result;
+    const std::string_view factor = taken(source);
+    const auto [end, error] = std::from_chars(factor.data(), factor.data() + factor.size(), result.factor);
+    const auto bytes = whole_number(taken(source));
+    const bool counts =
+        error == std::errc{} && end == factor.data() + factor.size() && result.factor >= 1 && result.factor <= 64;
+    if (!counts || !bytes || size_t(*bytes) + 1 >= source.size() || source[size_t(*bytes)] != ':') return {};
+    result.command = source.substr(0, size_t(*bytes));
+    result.original = source.substr(size_t(*bytes) + 1);
+    return result;
 }
 
 std::string ResizedSource::text() const {

@@ -1,7 +1,6 @@
 #pragma once
 // Scene: what is looked at and how, and what the sources of its documents say.
 
-#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -60,12 +59,24 @@ struct ResizedSource {
     bool operator==(const ResizedSource&) const = default;
 };
 
-// The source that a shrunk or resized picture is made from; for other pictures, the source itself.
+// An image that another program has made larger: "@program:4:27:convert {in} … {out}:/d/photo.png", 27 being the bytes of the
+// command. It is made again at any time, but only on a machine whose user allows the command.
+struct ProgramSource {
+    double factor = 1;
+    std::string command;   // see docs/compare.md
+    std::string original;  // the source of the image
+
+    std::string text() const;
+    bool operator==(const ProgramSource&) const = default;
+};
+
+// The source that a shrunk, resized or program's picture is made from; for other pictures, the source itself.
 std::string original_source(const std::string& source);
 
 // Empty if it is another kind of source.
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source);
 std::optional<ResizedSource> parse_resized_source(std::string_view source);
+std::optional<ProgramSource> parse_program_source(std::string_view source);
 
 // What one steps through in a file: its parts; of a file with a single one, its layers.
 

@@ -103,6 +103,17 @@ struct SaveRestoring {  // the result, in the form that the file's name asks for
 struct ShowBest {  // the best methods as panes over the shrunk picture, against the original
     static constexpr bool replaces_picture = true;
 };
+struct ShowJudged {  // one of the pictures that were judged together: restored by a method, where that errs most
+    static constexpr bool replaces_picture = true;
+    size_t picture = 0, method = 0;  // of the report
+};
+struct RunProgram {  // makes the active pane's image larger by the command that was typed, and shows that in the pane
+    std::string command;
+    double factor = 4;
+};
+struct AllowCommand {  // it may run on this machine
+    std::string command;
+};
 struct Identify {};  // which recipe made the chosen result of the chosen original
 struct Explain {};   // what each difference between the two chosen recipes changes
 struct SaveStudy {   // the answer of one of these, in the form that the file's name asks for
@@ -162,9 +173,10 @@ using Task =
                  task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveCurves, task::SaveSession,
                  task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording,
                  task::StartRecording, task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                 task::SaveRestoring, task::ShowBest, task::Identify, task::Explain, task::SaveStudy, task::Export,
-                 task::OpenOutside, task::CopyPicture, task::Paste, task::AutoContrast, task::CopyText,
-                 task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
+                 task::SaveRestoring, task::ShowBest, task::ShowJudged, task::RunProgram, task::AllowCommand,
+                 task::Identify, task::Explain, task::SaveStudy, task::Export, task::OpenOutside, task::CopyPicture,
+                 task::Paste, task::AutoContrast, task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen,
+                 task::BreakDevice, task::Quit>;
 using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

@@ -38,7 +38,13 @@ constexpr GlossaryEntry entries[] = {
     {"fir", "FIR, finite impulse response",
      "A prefilter cut off to a number of taps, 3 to 31: it is fast and local, and its error is too small to be seen from "
      "13 taps on."},
+    {"FLIP", "",
+     "How much of a difference is seen when two pictures take turns on the screen, 0 to 1 (Andersson and others 2020). It "
+     "depends on the viewing distance, in pixels per degree of visual angle."},
     {"global", "", "The fetch path that reads each tap from linear memory, with exact weights."},
+    {"GMSD", "gradient magnitude similarity deviation",
+     "Gradient magnitude similarity deviation (Xue and others 2014): how unevenly edges are kept. 0 means equal; less is "
+     "better."},
     {"hardware", "",
      "The fetch path that lets the texture unit blend samples. It needs the fewest fetches; its weights have 8 bits, so "
      "they are off by up to 1/512. On the CPU this is emulated."},

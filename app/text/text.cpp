@@ -92,8 +92,9 @@ int ValueScale::characters() const {
 double difference_unit(DifferenceKind kind, const ValueScale& scale) {
     switch (kind) {
         case DifferenceKind::squared: return scale.factor() * scale.factor();
-        case DifferenceKind::relative: return 1;
-        default: return scale.factor();
+        case DifferenceKind::signed_:
+        case DifferenceKind::absolute: return scale.factor();
+        default: return difference_range(kind);
     }
 }
 

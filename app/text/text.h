@@ -19,6 +19,8 @@ namespace texelscope {
 // Values of a picture as words, in the unit that the user has chosen.
 
 enum class DifferenceKind;
+struct DifferenceSettings;
+struct MapFigures;
 
 // How normalised integers are written. Numbers are written as they are, whatever is chosen.
 enum class ValueUnit {
@@ -89,8 +91,6 @@ double difference_unit(DifferenceKind kind, const ValueScale& scale);
 std::string difference_text(DifferenceKind kind, std::span<const double> values, std::span<const double> reference,
                             const ValueScale& scale);
 
-// Figures as words: for sheets, tables and the viewer.
-
 // Negative numbers as they are shown: with a minus sign, not a hyphen.
 inline std::string with_minus(std::string number) {
     if (number.starts_with('-')) number.replace(0, 1, "−");
@@ -129,6 +129,12 @@ std::string against_words(const Against& against);
 // `fine`: "31.08 dB".
 std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale = {},
                          bool fine = false);
+
+// What a map of errors is called where its colours are explained: "FLIP, 67 pixels per degree", "1 − SSIM".
+std::string map_words(const DifferenceSettings& difference);
+// Its figures, each named by how it is pooled: "FLIP mean" "0.0312", "weighted median"; "GMSD" is a deviation.
+std::vector<Figure> map_figures(DifferenceKind kind, const MapFigures& figures);
+std::string map_number_text(DifferenceKind kind, double value);  // four decimals, of ΔE2000 two; "–" for NaN
 
 Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit

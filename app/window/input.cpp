@@ -106,28 +106,29 @@ char32_t character_of(int key, int scancode) {
     return 0;
 }
 
-InputQueue& woken(GLFWwindow* window) {
-    InputQueue& queue = *static_cast<InputQueue*>(glfwGetWindowUserPointer(window));
-    queue.woken = true;
-    return queue;
-}
+InputQueue& queue_of(GLFWwindow* window) { return *static_cast<InputQueue*>(glfwGetWindowUserPointer(window)); }
 
 // Something the user did.
 InputQueue& input(GLFWwindow* window) {
-    InputQueue& queue = woken(window);
+    InputQueue& queue = queue_of(window);
+    queue.woken = true;
     if (!queue.input_time) queue.input_time = glfwGetTime();
     return queue;
 }
 
-InputQueue& exposed(GLFWwindow* window) {
-    InputQueue& queue = woken(window);
-    queue.exposed = true;
-    return queue;
+void woken(GLFWwindow* window) { queue_of(window).woken = true; }
+
+void exposed(GLFWwindow* window) { queue_of(window).woken = queue_of(window).exposed = true; }
+
+void iconified(GLFWwindow* window, int is) {
+    exposed(window);
+    queue_of(window).minimised = is != 0;
 }
 
-void iconified(GLFWwindow* window, int is) { exposed(window).minimised = is != 0; }
-
-void resized(GLFWwindow* window) { exposed(window).sizes_outdated = true; }
+void resized(GLFWwindow* window) {
+    exposed(window);
+    queue_of(window).sizes_outdated = true;
+}
 
 MouseMoved cursor(const InputQueue& queue) {
     // Not glfwGetCursorPos: that returns where the cursor is now, not where it was at this event.

@@ -23,10 +23,6 @@
 #include "gpu/core/errors.h"
 #include "gpu/interop/present_target.h"
 
-// Last: its macros (None, Bool) are names elsewhere.
-#include <X11/Xatom.h>
-#include <X11/Xlib.h>
-
 namespace texelscope {
 namespace {
 
@@ -103,6 +99,7 @@ bool connect_to_display() {
 }  // namespace
 
 Window::Window(const Options& options) : title_(options.title) {
+    name_lost_display();
     glfwSetErrorCallback([](int, const char* text) { last_glfw_error = text; });
     if (!connect_to_display())
         throw Unavailable(
@@ -219,29 +216,6 @@ bool Window::wait(double seconds) {
 std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }
 
 std::vector<InputEvent> Window::take_events() { return std::exchange(input_.events, {}); }
-
-ScreenProfile screen_profile() {
-    const std::shared_ptr<Display> display(XOpenDisplay(nullptr), [](Display* open) {
-        if (open) XCloseDisplay(open);
-    });
-    if (!display) return {};
-    ScreenProfile profile{display, {}};
-    const Atom name = XInternAtom(display.get(), "_ICC_PROFILE", True);
-    if (name == 0) return profile;
-    constexpr long most_words = 4 << 20;  // of 4 bytes
-    Atom type = 0;
-    int bits = 0;
-    unsigned long count = 0, rest = 0;
-    unsigned char* data = nullptr;
-    const int status = XGetWindowProperty(display.get(), DefaultRootWindow(display.get()), name, 0, most_words, False,
-                                          XA_CARDINAL, &type, &bits, &count, &rest, &data);
-    if (status == Success && data && type == XA_CARDINAL && bits == 8 && rest == 0) {
-        const auto* bytes = reinterpret_cast<const std::byte*>(data);
-        profile.icc.assign(bytes, bytes + count);
-    }
-    if (data) XFree(data);
-    return profile;
-}
 
 Presentation probe_presentation() {
     Presentation result;

@@ -116,6 +116,10 @@ private:
     std::thread waiting_;
 };
 
+// From then on, writing to a display or a pipe that is no longer there is an error, not a signal that ends the program, and a
+// lost X display is said in one sentence on stderr before the program ends with status 1. For programs with a window.
+void name_lost_display();
+
 // The screen's colour profile, as colour managers announce it.
 
 struct ScreenProfile {

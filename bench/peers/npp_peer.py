@@ -5,7 +5,7 @@ import glob
 import os
 
 from measuring import Row, copies, on_cupy
-from works import Enlargement, Rotation, Shrinking
+from works import AREA, Enlargement, Rotation, Shrinking
 
 NEAREST, LINEAR, CUBIC, SUPER, LANCZOS = 1, 2, 4, 8, 16  # NppiInterpolationMode
 
@@ -119,6 +119,7 @@ def shrinkings(npp, cupy):
     yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "nearest"),), "nothing: both are the box")
     yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "like:opencv/area"),),
                          "ours rounds as OpenCV does")
+    yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", AREA),), "nothing: both are the box")
     yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "bilinear"),), "a box, ours a triangle")
     yield from resizings(npp, cupy, work, whole, ((LANCZOS, "Lanczos", "lanczos3"),),
                          "its documents do not say whether it widens its filter")

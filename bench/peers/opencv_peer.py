@@ -1,7 +1,7 @@
 """OpenCV's warpAffine and resize on the CPU."""
 
 from measuring import Row, on_host
-from works import Rotation, Shrinking
+from works import AREA, Rotation, Shrinking
 
 
 def rows(threads=2):
@@ -31,8 +31,9 @@ def rows(threads=2):
     image = noise.integers(0, 256, (work.source, work.source, 4), dtype=np.uint8)
     small = np.empty((*work.size[::-1], 4), dtype=np.uint8)
     time = on_host(lambda k: cv2.resize(image, work.size, small, interpolation=cv2.INTER_AREA))
-    yield Row(work, f"OpenCV {cv2.__version__} resize, area", *time, f"{threads} threads, as ours; a box, ours a triangle",
-              work.case("bilinear"))
+    for spec, ours in (("bilinear", "a triangle"), ("nearest", "the same box"), (AREA, "the same box")):
+        yield Row(work, f"OpenCV {cv2.__version__} resize, area", *time, f"{threads} threads, as ours; a box, ours {ours}",
+                  work.case(spec))
     for flag, name in ((cv2.INTER_NEAREST, "nearest"), (cv2.INTER_LINEAR, "linear"), (cv2.INTER_CUBIC, "cubic"),
                        (cv2.INTER_LANCZOS4, "lanczos4"), (cv2.INTER_AREA, "area")):
         time = on_host(lambda k: cv2.resize(image, work.size, small, interpolation=flag))

@@ -11,6 +11,7 @@ TURN = math.radians(10)
 
 RECIPES = [f"like:pillow/{each}" for each in ("bilinear", "bicubic", "lanczos")] + [
     f"like:opencv/{each}" for each in ("nearest", "linear", "cubic", "lanczos4", "area")]
+AREA = "like:texelscope/resize:method=area"  # the box by its definition, at any factor
 
 
 @dataclass(frozen=True)
@@ -87,7 +88,7 @@ class Shrinking:
 
     def arguments(self):
         return ["--only", "render", "--case", f"/shrink4/{self.format}/", "--source", str(self.source), "--size",
-                f"{self.size[0]}x{self.size[1]}", "--method", "nearest; bilinear; catmull-rom; lanczos3; lanczos4; " + "; ".join(RECIPES)]
+                f"{self.size[0]}x{self.size[1]}", "--method", "; ".join(["nearest", "bilinear", "catmull-rom", "lanczos3", "lanczos4", AREA, *RECIPES])]
 
 
 @dataclass(frozen=True)

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/display/display.h"
 #include "gpu/method/custom_method.h"
@@ -101,6 +102,26 @@ void check_request(const BackendMemory& backend, const ResidentImage& image, con
 
 }  // namespace
 
+void check_images(const ImageView& view) {
+    if (view.images == 1) return;
+    if (view.images < 1 || view.images > most_batched_images || view.height > most_batched_rows)
+        throw Error(fmt::format("a batch has 1 to {} images of at most {} rows, not {} of {}", most_batched_images,
+                                most_batched_rows, view.images, view.height));
+    if (view.image_bytes % view.stride() != 0 || !is_countable(1, view.images, view.image_bytes))
+        throw Error(fmt::format("the images of a batch must be whole rows of {} bytes apart, not {} bytes",
+                                view.stride(), view.image_bytes));
+}
+
+void check_batch(int images, int channels, const Resampling& request, const RenderTarget& target) {
+    if (images == 1) return;
+    const size_t unit = bytes_per_pixel(target.format, channels == 3 ? 1 : channels);
+    if (request.height > most_batched_rows || target.image_bytes % unit != 0)
+        throw Error(
+            fmt::format("the pictures of a batch have at most {} rows and are multiples of {} bytes apart, not {} "
+                        "rows and {} bytes",
+                        most_batched_rows, unit, request.height, target.image_bytes));
+}
+
 void check_spec(const MethodSpec& spec) {
     if (!spec.method)
         throw Error("the spec has no method: make it with parse_spec(\"bilinear\") or default_spec(method)");
@@ -136,6 +157,7 @@ void check_view(const ImageView& view) {
         reinterpret_cast<uintptr_t>(view.samples) % view.texel_bytes() != 0)
         throw Error(fmt::format("samples must start and rows must follow at multiples of a texel's {} bytes",
                                 view.texel_bytes()));
+    check_images(view);
     if (!is_countable(1, view.height, view.stride()))
         throw Error(fmt::format("{} rows of {} bytes of samples are more than any memory can hold", view.height,
                                 view.stride()));
@@ -203,6 +225,7 @@ void check_display(const BackendMemory& backend, const DisplayJob& job) {
     check_planes("a picture", job.width, job.height, job.channels);
     check_plane(backend, job.shown, "the values to show");
     if (job.against.values) check_plane(backend, job.against, "the values to compare with");
+    if (job.map) check_elements(backend, job.map, sizeof(float), "the map of errors");
     if (ColourConversion::value_count(job.conversion.kind) > 0)
         check_elements(backend, job.conversion.values, sizeof(float), "the values of the colour conversion");
     if (job.placement.width > 0) check_affine(job.placement.positions, "the positions of the image");
@@ -230,14 +253,31 @@ void check_comparison(const BackendMemory& backend, const MeasureJob& job, const
     check_elements(backend, sums, alignof(ComparisonSums), "the sums");
 }
 
-void check_colours(const BackendMemory& backend, const ColourJob& job, const BothColours* sums) {
-    check_planes("a comparison of colours", job.width, job.height, job.channels);
-    if (job.channels < 3) throw Error(fmt::format("{} channels have no colours: 3 or 4", job.channels));
-    if (job.row_count < 1) throw Error("a comparison of colours needs at least one row");
-    check_elements(backend, job.values, sizeof(float), "the values");
-    check_elements(backend, job.reference, sizeof(float), "the reference's values");
-    check_elements(backend, job.rows, sizeof(int), "the rows");
-    check_elements(backend, sums, alignof(BothColours), "the sums");
+void check_error_map(const BackendMemory& backend, const ErrorMapJob& job, const float* map) {
+    if (!is_map(job.kind)) throw Error("a difference of values is no map of errors");
+    check_planes("a map of errors", job.width, job.height, std::max(job.channels, job.pixel_values));
+    if (job.channels < 1 || (job.pixel_values != 0 && job.pixel_values < job.channels))
+        throw Error(fmt::format("pixels {} values apart cannot have {} channels", job.pixel_values, job.channels));
+    if (job.kind != DifferenceKind::ssim && ((job.colours != 1 && job.colours != 3) || job.colours > job.channels))
+        throw Error(fmt::format("{} of {} channels are no colours: 1 or 3", job.colours, job.channels));
+    if (job.rows && job.kind != DifferenceKind::delta_e) throw Error("only ΔE2000 is computed of single rows");
+    if (job.rows && job.row_count < 1) throw Error("a map of errors needs at least one row");
+    const double degree = job.pixels_per_degree;
+    if (!(degree >= double(least_pixels_per_degree) && degree <= double(most_pixels_per_degree)))
+        throw Error(fmt::format("{} pixels per degree: from {} to {} are possible", degree, least_pixels_per_degree,
+                                most_pixels_per_degree));
+    check_plane(backend, job.values, "the values");
+    check_plane(backend, job.reference, "the reference's values");
+    if (job.rows) check_elements(backend, job.rows, sizeof(int), "the rows");
+    check_elements(backend, map, sizeof(float), "the map");
+}
+
+void check_map_sums(const BackendMemory& backend, const MapSumJob& job, const BothMapSums* sums) {
+    check_planes("a map of errors", job.width, job.height, 1);
+    if (!(job.step > 0)) throw Error("the steps of a map must be above 0");
+    check_elements(backend, job.map, sizeof(float), "the map");
+    if (job.rows) check_elements(backend, job.rows, sizeof(int), "the rows");
+    check_elements(backend, sums, alignof(BothMapSums), "the sums");
 }
 
 void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, const double* points) {

@@ -10,6 +10,11 @@ namespace texelscope {
 // numbers in a row of four channels with margins, are 32-bit integers.
 inline constexpr int max_side = (1 << 29) - (1 << 12);
 
+// Images of a batch are layers of a launch: so many at most, of so many rows. Throws Error for others.
+inline constexpr int most_batched_images = 65535, most_batched_rows = 1 << 16;
+void check_images(const ImageView& view);
+void check_batch(int images, int channels, const Resampling& request, const RenderTarget& target);
+
 // A method, its parameters within their ranges, and an existing prefilter.
 void check_spec(const MethodSpec& spec);
 
@@ -39,10 +44,11 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
 void check_reference(const BackendMemory& backend, const ResidentImage& image, const Resampling& request,
                      const double* values);
 
-// The arguments of Backend::display, compare, compare_colours and write_warped_points.
+// The arguments of Backend::display, compare, map_errors, sum_map and write_warped_points.
 void check_display(const BackendMemory& backend, const DisplayJob& job);
 void check_comparison(const BackendMemory& backend, const MeasureJob& job, const ComparisonSums* sums);
-void check_colours(const BackendMemory& backend, const ColourJob& job, const BothColours* sums);
+void check_error_map(const BackendMemory& backend, const ErrorMapJob& job, const float* map);
+void check_map_sums(const BackendMemory& backend, const MapSumJob& job, const BothMapSums* sums);
 void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, const double* points);
 
 // The arguments of Backend::write, read_back and copy.

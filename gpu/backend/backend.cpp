@@ -6,6 +6,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/device_choice.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/method/kernel_method.h"
 
@@ -48,6 +49,15 @@ Metrics Backend::measure(const MeasureJob& job, Metrics* inside) {
     read_back(&sums, sums_.get(), sizeof sums);
     if (inside) *inside = inside_metrics_of(job, sums);
     return metrics_of(job, sums);
+}
+
+MapFigures Backend::map_figures(const MapSumJob& job, MapFigures* inside) {
+    if (!map_sums_) map_sums_ = allocate(sizeof(BothMapSums));
+    sum_map(job, static_cast<BothMapSums*>(map_sums_.get()));
+    const auto sums = std::make_unique<BothMapSums>();
+    read_back(sums.get(), map_sums_.get(), sizeof(BothMapSums));
+    if (inside) *inside = figures_of(sums->inside, job);
+    return figures_of(sums->all, job);
 }
 
 uint64_t Backend::next_id() {

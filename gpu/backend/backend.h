@@ -43,6 +43,7 @@ public:
     std::shared_ptr<const ResidentImage> share(const std::shared_ptr<const ResidentImage>& image) override;
     std::string why_no_kernel(const MethodSpec& spec) override;
     Metrics measure(const MeasureJob& job, Metrics* inside = nullptr) final;
+    MapFigures map_figures(const MapSumJob& job, MapFigures* inside = nullptr) final;
 
     // Milliseconds, on the backend's own clock, that all work computed by `enqueue` takes. Waits for what was enqueued
     // before, and for that work.
@@ -91,7 +92,7 @@ protected:
 private:
     const uint64_t id_ = next_id();
     static uint64_t next_id();
-    std::shared_ptr<void> sums_;  // for measure()
+    std::shared_ptr<void> sums_, map_sums_;  // for measure(), map_figures()
     ChosenKernel newest_;
     std::array<ChosenKernel, timer_count> kernels_;
 };

@@ -52,8 +52,8 @@ void BorderSum::render(Backend& backend, const ResidentImage& source, const Resa
     term.row_bytes = in_place ? target.row_bytes : size_t(request.width) * size_t(source.channels()) * sizeof(float);
     std::shared_ptr<void> values, weights;
     if (!in_place) values = unfinished_.at_least(backend, term.row_bytes * size_t(request.height));
-    RenderTarget floats{in_place ? target.pixels : values.get(), term.row_bytes, RenderTarget::Format::floats,
-                        no_timer};
+    RenderTarget floats{in_place ? target.pixels : values.get(), term.row_bytes, RenderTarget::Format::floats, no_timer,
+                        in_place ? target.image_bytes : 0};
     term.values = static_cast<const float*>(floats.pixels);
     backend.timed(target.timer, [&] {
         Resampling plain = request;
@@ -68,7 +68,8 @@ void BorderSum::render(Backend& backend, const ResidentImage& source, const Resa
                      {weights.get(), row_bytes, RenderTarget::Format::floats, no_timer});
             term.weights = static_cast<const float*>(weights.get());
         }
-        backend.add_border(source, request, term, {target.pixels, target.row_bytes, target.format, no_timer});
+        backend.add_border(source, request, term,
+                           {target.pixels, target.row_bytes, target.format, no_timer, target.image_bytes});
     });
 }
 

@@ -14,9 +14,11 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
+#include "gpu/method/cpu_box.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/prefilter.h"
@@ -72,6 +74,7 @@ public:
     }
 
     std::shared_ptr<const ResidentImage> adopt(const ImageView& image) override {
+        if (image.images != 1) throw Error("the CPU reads images one by one: adopt each image of a batch");
         return made(std::make_shared<CpuImage>(image));
     }
 
@@ -93,15 +96,25 @@ public:
         const StopWatch watch;
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        const PrefilterKernels filter(spec);
         TexelArray array = coefficient_array(source.texels, spec);
         array.row_bytes = apart(array.row_bytes);
         auto result = made(std::make_shared<CpuImage>(source, array, true, memory_));
         const auto as_floats =
             result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
-        prefilter_on_cpu(source.texels, spec.address, kernel, result->texels, result->computed(), kernels_);
+        prefilter_on_cpu(source.texels, spec.address, filter, result->texels, result->computed(), kernels_);
         prefilter_ms_ = watch.ms();
         return result;
+    }
+
+    bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
+        check_spec(spec);
+        const CpuImage& source = own_samples(samples);
+        const std::optional<TexelArray> array = coefficients_in(source.texels, spec, target, sizeof(float));
+        if (!array) return false;
+        const PrefilterKernels filter(spec);
+        prefilter_on_cpu(source.texels, spec.address, filter, *array, target.pixels, kernels_);
+        return true;
     }
 
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
@@ -217,13 +230,31 @@ public:
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, samples, request, target);
         job.source.address = request.address();
-        note(target.timer, chosen_for_long_taps);
-        if (passes.plain()) {
-            const LongTaps rows = leave_rows_read(job, y);
+        const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
+        const LongTapsOfJob taps{x, rows, passes};
+        const KernelChoice choice = choose(KernelQuestion::of(job, taps), {});
+        note(target.timer, choice);
+        if (choice.kernel == ResampleKernel::box) {
+            const BoxWriter writer(job, *choice.boxes, passes, kernels_);
+            for_pieces_of_rows(work::tabulated, request.height,
+                               [&](int first, int last) { writer.write_rows(first, last); });
+        } else if (passes.plain()) {
             resample_by_taps_on_cpu(job, x, rows, passes.any_order, memory_, kernels_);
         } else {
             resample_by_passes_on_cpu(job, x, y, passes, memory_, kernels_);
         }
+        if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
+    }
+
+    void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
+                                 const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
+        const StopWatch watch;
+        const TexelArray& samples = own_samples(image).texels;
+        check_resampling(*this, image, request, target);
+        ResampleJob job = job_for(image, samples, request, target);
+        job.source.address = request.address();
+        note(target.timer, chosen_for_long_taps);
+        resample_points_by_taps_on_cpu(job, x, y, passes);
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
@@ -255,9 +286,14 @@ public:
         *sums = compare_on_cpu(job);
     }
 
-    void compare_colours(const ColourJob& job, BothColours* sums) override {
-        check_colours(*this, job, sums);
-        compare_colours_on_cpu(job, sums);
+    void map_errors(const ErrorMapJob& job, float* map) override {
+        check_error_map(*this, job, map);
+        error_map_on_cpu(job, map);
+    }
+
+    void sum_map(const MapSumJob& job, BothMapSums* sums) override {
+        check_map_sums(*this, job, sums);
+        sum_map_on_cpu(job, sums);
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {

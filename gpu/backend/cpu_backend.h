@@ -193,6 +193,10 @@ void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const Lo
 void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
                                MemoryBudget& memory, const simd::Kernels& kernels);
 
+// Pixels with taps of their own (LongTapsRenderer::resample_points_by_taps). Throws OutOfMemory.
+void resample_points_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y,
+                                    const LongPasses& passes);
+
 // Folding on the CPU; see Folding (interfaces.h).
 
 // Whether a view of these samples is folded.

@@ -197,9 +197,10 @@ bool is_folded(const TexelArray& samples, const Resampling& request) {
         request.simple || request.points.x || reading.local_stretch || request.derivative != Derivative::none ||
         !reading.positions.axis_aligned())
         return false;
-    if (has_prefilter(request))
-        return reading.level == Level{} && !request.spec.prefilter.half_float &&
-               std::min(reading.stretch_x, reading.stretch_y) >= least_stretch;
+    if (has_prefilter(request) && (request.spec.prefilter.half_float ||
+                                   std::min(reading.stretch_x, reading.stretch_y) < least_stretch))
+        return false;
+    if (reading.level == Level{}) return has_prefilter(request);
     const AddressPair& address = request.spec.address;
     return reading.level == Level{1, 1} && reading.widened() && extends_evenly(address.x) && extends_evenly(address.y);
 }
@@ -237,14 +238,17 @@ AxisTaps with_reduction(const AxisTaps& of_level, AddressMode mode, const AxisTa
 AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& reading, const TabulatedJob& reduction,
                      const simd::Kernels& kernels) {
     const MethodSpec& spec = view.job.spec;
-    if (reading.level == Level{})
-        return with_prefilter(taps_along(axis, view, kernels),
-                              prefilter_kernel(spec.effective_prefilter(), spec.method->poles));
+    const bool along_x = axis == Axis::x, filters = reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
+    const auto filtered = [&](const AxisTaps& taps) {
+        if (!filters) return taps;
+        const PrefilterKernels filter(spec);
+        return with_prefilter(taps, along_x ? filter.x : filter.y);
+    };
+    if (reading.level == Level{}) return filtered(taps_along(axis, view, kernels));
     TabulatedJob on_level = view;
     on_level.job.source.width = reduction.job.output.width;
     on_level.job.source.height = reduction.job.output.height;
-    const bool along_x = axis == Axis::x;
-    return with_reduction(taps_along(axis, on_level, kernels), along_x ? spec.address.x : spec.address.y,
+    return with_reduction(filtered(taps_along(axis, on_level, kernels)), along_x ? spec.address.x : spec.address.y,
                           taps_along(axis, reduction, kernels),
                           along_x ? on_level.job.source.width : on_level.job.source.height);
 }

@@ -2,7 +2,9 @@
 
 #include "gpu/backend/cuda_device.h"
 
+#include <algorithm>
 #include <array>
+#include <list>
 #include <map>
 #include <memory>
 #include <vector>
@@ -13,6 +15,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/backend/memory_budget.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
@@ -90,14 +93,28 @@ public:
         const OnDevice device(info_.device_index);
         check_spec(spec);
         const CudaImage& source = own_samples(samples);
-        const PrefilterKernel kernel = prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter());
+        const PrefilterKernels filter(spec);
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
         prefilter_watch_.start(stream_);
         enqueue([&] {
-            prefilter_on_cuda(source.texels(), spec.address, kernel, result->texels(), result->computed(), queue());
+            prefilter_on_cuda(source.texels(), spec.address, filter, result->texels(), result->computed(), queue());
         });
         prefilter_watch_.stop(stream_);
         return result;
+    }
+
+    bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
+        const OnDevice device(info_.device_index);
+        check_spec(spec);
+        const CudaImage& source = own_samples(samples);
+        const std::optional<TexelArray> array = coefficients_in(source.texels(), spec, target, row_alignment);
+        if (!array) return false;
+        check_memory(target.pixels, "the target's pixels");
+        const PrefilterKernels filter(spec);
+        enqueue([&] {
+            prefilter_on_cuda(source.texels(), spec.address, filter, *array, target.pixels, queue());
+        });
+        return true;
     }
 
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
@@ -115,7 +132,14 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), {}), false));
-        enqueue([&] { launch_minus({source.texels(), result->texels(), result->computed(), border}, stream_); });
+        const MinusJob whole{source.texels(), result->texels(), result->computed(), border};
+        for (int k = 0; k < whole.samples.images; ++k) {
+            MinusJob job = whole;
+            job.samples = image_of(whole.samples, k);
+            job.difference = image_of(whole.difference, 0);
+            job.texels = static_cast<std::byte*>(whole.texels) + size_t(k) * whole.difference.image_bytes;
+            enqueue([&] { launch_minus(job, stream_); });
+        }
         return result;
     }
 
@@ -123,7 +147,12 @@ public:
                     const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
         check_resampling(*this, image, request, target);
-        enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
+        const BorderJob whole{job_for(image, own(image).texels(), request, target), term};
+        for (int k = 0; k < whole.job.source.images; ++k) {
+            BorderJob job{image_of(whole.job, k), term};
+            job.term.values += size_t(k) * whole.job.output.image_bytes / sizeof(float);
+            enqueue([&] { launch_add_border(job, stream_); });
+        }
     }
 
     std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
@@ -144,26 +173,27 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own(image);
         check_resampling(*this, image, request, target);
+        check_batch(source.texels().images, image.channels(), request, target);
         if (source.holds_coefficients()) check_coefficients(source.texels(), request.address());
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.address();
         const WeightsFrom weights = weights_of(request);
-        if (weights == WeightsFrom::own_kernel)
-            return start(target.timer, choose({job, weights}, device_facts()),
-                         [&] { kernels_.run(job, request.border, queue()); });
-        if (weights == WeightsFrom::distance) {
-            PolarJob polar = polar_job(job, request.reading);
-            tables_.set(polar, request.spec);
-            return start(target.timer, choose({job, weights}, device_facts()), [&] { launch_polar(polar, queue()); });
-        }
         if (weights == WeightsFrom::table) {
             TabulatedJob tabulated = tabulated_job(job, request.reading);
             tables_.set(tabulated, request.spec);
             return start(target.timer, tabulated);
         }
-        const KernelQuestion question = KernelQuestion::of(job);
-        const bool texture = wants_texture(question) && source.can_have_array(info_.limits, stream_);
-        const KernelChoice choice = choose(question, device_facts(texture));
+        const KernelChoice choice =
+            choose({job, weights}, device_facts([&] { return source.can_have_array(info_.limits, stream_); }));
+        if (weights == WeightsFrom::own_kernel)
+            return start(target.timer, choice, [&] {
+                for (int k = 0; k < job.source.images; ++k) kernels_.run(image_of(job, k), request.border, queue());
+            });
+        if (weights == WeightsFrom::distance) {
+            PolarJob polar = polar_job(job, request.reading);
+            tables_.set(polar, request.spec);
+            return start(target.timer, choice, [&] { launch_polar(polar, queue()); });
+        }
         job.spec.path = choice.path;
         std::shared_ptr<const void> textures;  // held until they are in the launch
         if (job.path() != FetchPath::global)
@@ -181,13 +211,38 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         job.source.address = request.address();
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
-        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, rows);
-        const size_t floats = BetweenPasses(job, passes.y_first).floats(job.source.channels);
+        check_batch(job.source.images, image.channels(), request, target);
+        const LongTapsOfJob taps{x, rows, passes};
+        const KernelChoice choice = choose(KernelQuestion::of(job, taps), device_facts());
+        if (choice.kernel == ResampleKernel::box) {
+            const DeviceSpans spans = device_spans(*this, *choice.boxes);
+            return start(target.timer, choice, [&] {
+                for (int k = 0; k < job.source.images; ++k)
+                    launch_boxes(image_of(job, k), spans.view, BoxRule(passes, job.source.type), choice.box, queue());
+            });
+        }
+        const DeviceTaps along_x = kept_taps(x), along_y = kept_taps(rows);
+        const size_t floats =
+            BetweenPasses(job, passes.y_first).floats(job.source.channels) * size_t(job.source.images);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
-        start(target.timer, chosen_for_long_taps, [&] {
+        start(target.timer, choice, [&] {
             const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
             launch_long_taps(job, along_x.view, along_y.view, passes, sums, static_cast<float*>(between.get()),
                              queue());
+        });
+    }
+
+    void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
+                                 const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
+        const OnDevice device(info_.device_index);
+        const CudaImage& source = own_samples(image);
+        check_resampling(*this, image, request, target);
+        ResampleJob job = job_for(image, source.texels(), request, target);
+        job.source.address = request.address();
+        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
+        start(target.timer, chosen_for_long_taps, [&] {
+            const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
+            launch_point_taps(job, along_x.view, along_y.view, passes, sums, queue());
         });
     }
 
@@ -195,6 +250,7 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(image);
         check_reference(*this, image, request, values);
+        if (source.texels().images > 1) throw Error("a batch has no float64 reference: ask for each of its images");
         ReferenceJob job = reference_job(image, source.texels(), request, values);
         tables_.set(job, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cuda));
@@ -210,7 +266,8 @@ public:
     void display(DisplayJob job) override {
         const OnDevice device(info_.device_index);
         check_display(*this, job);
-        if (job.against.values || job.display.map != ColourMap::channels) job.colours = colours(colour_map_of(job));
+        if (job.against.values || job.map || job.display.map != ColourMap::channels)
+            job.colours = colours(colour_map_of(job));
         enqueue([&] { launch_display(job, stream_); });
     }
 
@@ -221,11 +278,18 @@ public:
         enqueue([&] { compare_on_cuda(job, sums, parts.get(), stream_); });
     }
 
-    void compare_colours(const ColourJob& job, BothColours* sums) override {
+    void map_errors(const ErrorMapJob& job, float* map) override {
         const OnDevice device(info_.device_index);
-        check_colours(*this, job, sums);
-        const std::shared_ptr<void> parts = parts_.at_least(*this, colour_scratch_bytes());
-        enqueue([&] { compare_colours_on_cuda(job, sums, parts.get(), stream_); });
+        check_error_map(*this, job, map);
+        const std::shared_ptr<void> parts = parts_.at_least(*this, std::max<size_t>(error_map_scratch_bytes(job), 1));
+        enqueue([&] { error_map_on_cuda(job, map, parts.get(), stream_); });
+    }
+
+    void sum_map(const MapSumJob& job, BothMapSums* sums) override {
+        const OnDevice device(info_.device_index);
+        check_map_sums(*this, job, sums);
+        const std::shared_ptr<void> parts = parts_.at_least(*this, map_sum_scratch_bytes());
+        enqueue([&] { sum_map_on_cuda(job, sums, parts.get(), stream_); });
     }
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
@@ -293,14 +357,11 @@ public:
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
-        check_timer(timer);
         const OnDevice device(info_.device_index);
-        if (timer == no_timer) return enqueue();
-        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
-        if (!watch) watch = std::make_unique<CudaStopWatch>();
-        watch->start(stream_);
+        CudaStopWatch* const watch = watch_of(timer);
+        if (watch) watch->start(stream_);
         enqueue();
-        watch->stop(stream_);
+        if (watch) watch->stop(stream_);
         note_newest(timer);
     }
 
@@ -340,18 +401,47 @@ private:
         return samples;
     }
 
-    DeviceQueue queue() const { return {info_.limits, stream_}; }
-    DeviceFacts device_facts(bool texture = false) const { return {&info_.limits, texture, rotated_is_compiled}; }
-
-    // A kernel's first launch loads its code, which may need memory that is kept for other things.
-    template <class Launch> void enqueue(Launch launch) {
-        constexpr size_t code_bytes = size_t(16) << 20;
-        memory_.obtain(code_bytes, launch);
+    // Copies of taps that were used before need no copy again, for which the host would wait.
+    DeviceTaps kept_taps(const LongTaps& taps) {
+        constexpr size_t most = 16, most_weights = 1 << 18;
+        if (taps.weights.size() > most_weights) return device_taps(*this, taps);
+        const auto found = std::find_if(taps_.begin(), taps_.end(), [&](const auto& kept) {
+            return kept.first.taps == taps.taps && kept.first.first == taps.first && kept.first.weights == taps.weights;
+        });
+        if (found != taps_.end()) {
+            taps_.splice(taps_.begin(), taps_, found);
+        } else {
+            taps_.emplace_front(taps, device_taps(*this, taps));
+            if (taps_.size() > most) taps_.pop_back();
+        }
+        return taps_.front().second;
     }
 
+    DeviceQueue queue() const { return {info_.limits, stream_}; }
+    DeviceFacts device_facts(std::function<bool()> has_texture = {}) const {
+        return {&info_.limits, std::move(has_texture), rotated_is_compiled};
+    }
+
+    // Null: not timed.
+    CudaStopWatch* watch_of(int timer) {
+        check_timer(timer);
+        if (timer == no_timer) return nullptr;
+        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
+        if (!watch) watch = std::make_unique<CudaStopWatch>();
+        return watch.get();
+    }
+
+    // A kernel's first launch loads its code, which may need memory that is kept for other things.
+    template <class Launch> void enqueue(Launch launch) { memory_.obtain(code_bytes, launch); }
+    static constexpr size_t code_bytes = size_t(16) << 20;
+
+    // Enqueues the launch as the rendering of this timer.
     template <class Launch> void start(int timer, const ChosenKernel& kernel, Launch launch) {
         note(timer, kernel);
-        timed(timer, [&] { enqueue(launch); });
+        CudaStopWatch* const watch = watch_of(timer);
+        if (watch) watch->start(stream_);
+        memory_.obtain(code_bytes, launch);
+        if (watch) watch->stop(stream_);
     }
     void start(int timer, const TabulatedJob& tabulated) {
         const KernelChoice choice = choose(KernelQuestion::of(tabulated), device_facts());
@@ -375,6 +465,7 @@ private:
     MemoryBudget memory_;
     MethodTables tables_{*this};
     KernelRunner kernels_{*this};
+    std::list<std::pair<LongTaps, DeviceTaps>> taps_;  // the most recently used first
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;

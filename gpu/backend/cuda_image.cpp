@@ -97,7 +97,7 @@ size_t CudaImage::stored_row() const {
 }
 
 void CudaImage::allocate() {
-    size_bytes_ = texels_.row_bytes * stored_height();
+    size_bytes_ = texels_.row_bytes * stored_height() * size_t(texels_.images);
     linear_ = take_device_memory(*budget_, heap_, size_bytes_);
     texels_.texels = linear_.get();
 }
@@ -142,7 +142,9 @@ void CudaImage::keep_array(std::shared_ptr<Array> array) const {
 
 bool CudaImage::can_have_array(const DeviceLimits& limits, cudaStream_t stream) const {
     if (array_) return true;
-    if (array_refused_ || !fits_texture(limits) || stored_row() * stored_height() > budget_->room()) return false;
+    if (array_refused_ || texels_.images > 1 || !fits_texture(limits) ||
+        stored_row() * stored_height() > budget_->room())
+        return false;
     try {
         keep_array(made_array(stream));
     } catch (const OutOfMemory&) {
@@ -188,6 +190,7 @@ CudaTexture CudaImage::make_texture(const AddressPair& address, bool normalised,
 
 std::shared_ptr<const void> CudaImage::attach_textures(TexelArray& array, FetchPath path, const DeviceLimits& limits,
                                                        cudaStream_t stream) const {
+    if (texels_.images > 1) throw Error("textures hold single images: choose path global for a batch");
     if (one_dimensional_ && path == FetchPath::lookup) {
         if (!linear_memory_texture_) linear_memory_texture_ = make_linear_memory_texture(limits);
         array.point_texture = linear_memory_texture_.get();

@@ -249,4 +249,14 @@ DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps) {
     return result;
 }
 
+DeviceSpans device_spans(BackendMemory& backend, const Boxes& boxes) {
+    std::vector<BoxSpan> all = boxes.x.spans;
+    all.insert(all.end(), boxes.y.spans.begin(), boxes.y.spans.end());
+    DeviceSpans result{backend.allocate(all.size() * sizeof(BoxSpan)), {}};
+    backend.write(result.memory.get(), all.data(), all.size() * sizeof(BoxSpan));
+    const auto* const spans = static_cast<const BoxSpan*>(result.memory.get());
+    result.view = {spans, spans + boxes.x.spans.size(), boxes.even()};
+    return result;
+}
+
 }  // namespace texelscope

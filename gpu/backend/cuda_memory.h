@@ -14,6 +14,7 @@
 #include "gpu/backend/interfaces.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/cuda_check.h"
+#include "gpu/method/box.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/projection.h"
 
@@ -166,5 +167,14 @@ struct DeviceTaps {
 
 // Throws OutOfMemory.
 DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps);
+
+// The same of boxes.
+struct DeviceSpans {
+    std::shared_ptr<void> memory;
+    BoxSpansView view;
+};
+
+// Throws OutOfMemory.
+DeviceSpans device_spans(BackendMemory& backend, const Boxes& boxes);
 
 }  // namespace texelscope

@@ -17,10 +17,12 @@
 namespace texelscope {
 
 class MemoryBudget;
-struct BothColours;
-struct ColourJob;
+struct BothMapSums;
 struct ComparisonSums;
 struct DisplayJob;
+struct ErrorMapJob;
+struct MapFigures;
+struct MapSumJob;
 struct MeasureJob;
 struct Metrics;
 
@@ -76,9 +78,15 @@ public:
     // Compares and waits for the figures; `inside`, if not null: those of the part inside.
     virtual Metrics measure(const MeasureJob& job, Metrics* inside = nullptr) = 0;
 
-    // Compares the colours of two renderings; figures_of() turns the sums into figures, once they are on the host.
-    // Enqueued like resample(). Throws OutOfMemory or Error.
-    virtual void compare_colours(const ColourJob& job, BothColours* sums) = 0;
+    // Computes a map of errors, map_size() numbers in memory of the backend (gpu/compare/error_map.h). Enqueued like
+    // resample(). Throws OutOfMemory or Error.
+    virtual void map_errors(const ErrorMapJob& job, float* map) = 0;
+
+    // Adds up a map; figures_of() turns the sums into figures, once they are on the host. Enqueued like resample().
+    virtual void sum_map(const MapSumJob& job, BothMapSums* sums) = 0;
+
+    // Adds up a map and waits for its figures; `inside`, if not null: those of the part inside.
+    virtual MapFigures map_figures(const MapSumJob& job, MapFigures* inside = nullptr) = 0;
 
 protected:
     ~Comparer() = default;
@@ -157,6 +165,10 @@ public:
     // Coefficients (f32 or f16) of an uploaded image for the spec's method, prefilter and address modes. Throws
     // OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> prefilter(const ResidentImage& samples, const MethodSpec& spec) = 0;
+
+    // Writes coefficients as floats, as prefilter() makes them, to the target's rows. False, without writing anything, if they
+    // cannot be computed there: for address modes whose coefficients have a margin, for half floats, three channels on a GPU.
+    virtual bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) = 0;
 
     // The image (f32) at half its size along the axes, low-pass filtered: the next level of a pyramid. Throws
     // OutOfMemory.

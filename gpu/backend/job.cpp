@@ -1,7 +1,6 @@
 #include "gpu/backend/job.h"
 
 #include <algorithm>
-#include <cmath>
 #include <cstring>
 
 #include "gpu/backend/interfaces.h"
@@ -114,8 +113,19 @@ TexelArray texels_of(const ImageView& view, ThreeChannels three) {
     a.width = view.width;
     a.height = view.height;
     a.one_dimensional = view.one_dimensional;
+    a.images = view.images;
+    a.image_bytes = view.images > 1 ? view.image_bytes : 0;
     return a;
 }
+
+namespace {
+
+// The images of a batch one after the other, as those that it is made of.
+void lay_out_images(TexelArray& a) {
+    if (a.images > 1) a.image_bytes = a.row_bytes * (size_t(a.height) + 2 * size_t(a.margin_y));
+}
+
+}  // namespace
 
 bool needs_normalised_coordinates(const TexelArray& texels) {
     return is_periodic(texture_address(texels.address.x)) ||
@@ -134,6 +144,21 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) 
     a.row_bytes =
         aligned_row((size_t(a.width) + 2 * size_t(a.margin_x)) * size_t(a.channels) * size_t(bytes_per_sample(a.type)));
     a.address = {coefficient_address(address.x), coefficient_address(address.y)};
+    lay_out_images(a);
+    return a;
+}
+
+std::optional<TexelArray> coefficients_in(const TexelArray& samples, const MethodSpec& spec, const RenderTarget& target,
+                                          size_t alignment) {
+    TexelArray a = coefficient_array(samples, spec);
+    const size_t row = size_t(a.width) * size_t(a.channels) * sizeof(float);
+    const bool fits = a.margin_x == 0 && a.margin_y == 0 && a.type == SampleType::f32 &&
+                      a.channels == samples.channels && target.format == RenderTarget::Format::floats;
+    const bool aligned =
+        (row | target.row_bytes | target.image_bytes | reinterpret_cast<uintptr_t>(target.pixels)) % alignment == 0;
+    if (!fits || !aligned || target.row_bytes < row) return {};
+    a.row_bytes = target.row_bytes;
+    a.image_bytes = target.image_bytes;
     return a;
 }
 
@@ -145,6 +170,7 @@ TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     if (axes.x) a.width = (samples.width + 1) / 2;
     if (axes.y) a.height = (samples.height + 1) / 2;
     a.row_bytes = aligned_row(size_t(a.width) * size_t(a.channels) * sizeof(float));
+    lay_out_images(a);
     return a;
 }
 
@@ -207,6 +233,7 @@ TabulatedJob reduction_job(const TexelArray& samples, const AddressPair& address
     job.output.width = reduced.width;
     job.output.height = reduced.height;
     job.output.channels = reduced.channels;
+    job.output.image_bytes = reduced.image_bytes;
     const LevelAxis x(address.x, samples.width, reduced.width), y(address.y, samples.height, reduced.height);
     job.positions = {x.step(), 0, x.step() / 2 - x.before, 0, y.step(), y.step() / 2 - y.before};
     tabulated.x.radius = tabulated.y.radius = float(reduction_method().taps) / 2;
@@ -228,6 +255,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.height = request.height;
     job.output.rgba8 = target.format == RenderTarget::Format::rgba8;
     job.output.channels = image.channels();
+    job.output.image_bytes = texels.images > 1 ? target.image_bytes : 0;
     job.output.has_alpha = image.alpha() != Alpha::none;
     if (request.derivative != Derivative::none) job.output.background = 0;  // a slope has no background
     job.output.encode_srgb = request.encode_srgb;
@@ -318,7 +346,7 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
     reference.stretch_y = request.reading.stretch_y;
     reference.local_stretch = request.reading.local_stretch;
     reference.normalise = !request.plain();
-    if (request.reading.prefiltered) reference.prefilter = exact_prefilter(request.spec.inverse_filter());
+    if (request.reading.prefiltered) set_prefilter(reference, request.spec);
     for (int c = 0; c < 4; ++c) {
         reference.border.added[c] = double(request.border.v[c]);
         if (!request.minus_border) reference.border.subtracted[c] = reference.border.added[c];

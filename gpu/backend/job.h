@@ -5,6 +5,7 @@
 #include <functional>
 #include <list>
 #include <memory>
+#include <optional>
 #include <span>
 
 #include "gpu/backend/arguments.h"
@@ -123,6 +124,10 @@ bool needs_normalised_coordinates(const TexelArray& texels);
 // Coefficients of these samples for the spec's method: their type, three channels padded, and the margins that its
 // address modes need.
 TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
+
+// The same in rows of a target that takes floats, whose rows are `alignment` bytes apart; none if they do not fit there.
+std::optional<TexelArray> coefficients_in(const TexelArray& samples, const MethodSpec& spec, const RenderTarget& target,
+                                          size_t alignment);
 
 // f32 samples of the image at half the size along the axes, rounded up, three channels padded; and the job that computes
 // them. The backend sets the tables of its filters, reduction_method()'s.

@@ -17,6 +17,11 @@ public:
     // row of the output, and what the passes do to their sums. A signal has no taps along y. Throws OutOfMemory.
     virtual void resample_by_taps(const ResidentImage& samples, const Resampling& request, const LongTaps& x,
                                   const LongTaps& y, const LongPasses& passes, const RenderTarget& target) = 0;
+
+    // The same of pixels that have taps of their own along both axes, pixel (i, j) number j · width + i; those whose taps along
+    // x begin at taps_outside or taps_of_nan are as the request's `outside` says, or not numbers.
+    virtual void resample_points_by_taps(const ResidentImage& samples, const Resampling& request, const LongTaps& x,
+                                         const LongTaps& y, const LongPasses& passes, const RenderTarget& target) = 0;
 };
 
 // The part of a rendering along the axes whose positions are not outside, and where it is in the target.

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "gpu/backend/recipe_points.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
@@ -38,6 +39,8 @@ struct ExactAxis {
 
     ExactAxis(const Rule& rule, const ResizedAxis& axis)
         : taps(exact_taps_of(rule, axis)), edges(rule.edges.value_or(AddressMode::clamp)), samples(axis.samples) {}
+    ExactAxis(RuleTaps of, const Rule& rule, int samples_along)
+        : taps(std::move(of)), edges(rule.edges.value_or(AddressMode::clamp)), samples(samples_along) {}
     explicit ExactAxis(int pixels)  // of a signal, which has no such axis
         : taps{1, std::vector<int>(size_t(pixels)), std::vector<double>(size_t(pixels), 1.0)},
           edges(AddressMode::clamp),
@@ -102,13 +105,18 @@ void finish_pixel(const LongPasses& passes, const ExactAxis& x, const ExactAxis&
     for (int c = 0; c < channels; ++c) pixel[c] = (pixel[c] + double(passes.fill)) / double(passes.unit);
 }
 
-ExactPicture resized(ExactPicture picture, const LongPasses& passes, const ExactAxis& x, const ExactAxis& y) {
+// What the first pass reads.
+void make_levels(ExactPicture& picture, const LongPasses& passes) {
     const bool fixed = passes.first.fixed;
     for (double& value : picture.values) {
         value *= passes.unit;
         if (fixed || passes.whole) value = std::nearbyint(value);
         if (!fixed) value -= passes.fill;
     }
+}
+
+ExactPicture resized(ExactPicture picture, const LongPasses& passes, const ExactAxis& x, const ExactAxis& y) {
+    make_levels(picture, passes);
     const int channels = picture.channels;
     const LongPass first = passes.straight ? LongPass{} : passes.first,
                    second = passes.straight ? LongPass{} : passes.second;
@@ -201,7 +209,80 @@ ExactPicture on_the_way_in_float64(SourceImage& source, SampleType stored, const
     return picture;
 }
 
+std::vector<double> encoded_values(std::vector<double> values, const ResidentImage& samples, bool encode_srgb) {
+    if (!encode_srgb) return values;
+    const bool has_alpha = samples.alpha() != Alpha::none;
+    const int channels = samples.channels(), colours = channels - has_alpha;
+    for (size_t k = 0; k < values.size(); k += size_t(channels)) {
+        const double alpha = has_alpha ? values[k + size_t(colours)] : 1;
+        for (int c = 0; c < colours && alpha != 0; ++c)
+            values[k + size_t(c)] = alpha * srgb_encoded_double(values[k + size_t(c)] / alpha);
+    }
+    return values;
+}
+
+// One pixel whose taps are number k of both axes, of levels.
+void point_sum(const ExactPicture& levels, const LongPasses& passes, const ExactAxis& x, const ExactAxis& y, int k,
+               double* result) {
+    const int channels = levels.channels;
+    const LongPass first = passes.straight ? LongPass{} : passes.first,
+                   second = passes.straight ? LongPass{} : passes.second;
+    const ExactAxis &of_first = passes.y_first ? y : x, &of_second = passes.y_first ? x : y;
+    ExactPixel between{};
+    exact_sum(
+        second, of_second, k, channels,
+        [&](int along_second) {
+            exact_sum(
+                first, of_first, k, channels,
+                [&](int along_first) {
+                    return passes.y_first ? levels.pixel(along_second, along_first)
+                                          : levels.pixel(along_first, along_second);
+                },
+                between.data());
+            if (passes.straight) make_straight(passes.first, passes.unit, channels, between.data());
+            return static_cast<const double*>(between.data());
+        },
+        result);
+    finish_pixel(passes, x, y, k, k, channels, result);
+}
+
 }  // namespace
+
+void render_point_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) try {
+    const ResidentImage& samples = source.samples();
+    const bool signal = samples.one_dimensional();
+    PlacesOfPoints places(source, resampling);
+    ResizeRule rule = places.rule(samples, stored);
+    ExactPicture picture = on_the_way_in_float64(source, stored, rule);
+    if (!rule.before.all().empty()) places.read(picture.width, picture.height);
+    const CoefficientsOfRule made(rule, picture.width, picture.height, signal);
+    if (made.any)
+        picture = resized(std::move(picture), made.passes, ExactAxis(made.x, rule.x, picture.width),
+                          ExactAxis(made.y, rule.y, picture.height));
+    const LongPasses passes = within_extremes(rule.passes, source);
+    make_levels(picture, passes);
+    const size_t channels = size_t(samples.channels()), together = 256,
+                 count = size_t(resampling.width) * size_t(resampling.height);
+    std::vector<double> result(count * channels);
+    parallel_for(work::reference, (long long)((count + together - 1) / together), 1, [&](long long piece) {
+        const size_t first = size_t(piece) * together, last = std::min(first + together, count);
+        PointTaps taps = places.taps(rule, signal, first, last - first);
+        const ExactAxis x(std::move(taps.x), rule.x, picture.width), y(std::move(taps.y), rule.y, picture.height);
+        for (size_t k = first; k < last; ++k) {
+            double* const pixel = result.data() + k * channels;
+            const int other = x.taps.first[k - first];
+            if (other == taps_of_nan || (other == taps_outside && resampling.outside == Outside::nan))
+                std::fill_n(pixel, channels, NAN);
+            else if (other == taps_outside)
+                std::fill_n(pixel, channels, samples.alpha() != Alpha::none ? 0.0 : double(background_level));
+            else point_sum(picture, passes, x, y, int(k - first), pixel);
+        }
+    });
+    result = encoded_values(std::move(result), samples, resampling.encode_srgb);
+    source.backend().write(values, result.data(), result.size() * sizeof(double));
+} catch (const std::bad_alloc&) {
+    throw OutOfMemory("no memory for the float64 reference of this recipe");
+}
 
 std::vector<double> reference_by_rule(SourceImage& source, SampleType stored, const ResizeRule& rule,
                                       const ResizedAxis& x, const ResizedAxis& y, bool encode_srgb) try {
@@ -221,16 +302,7 @@ std::vector<double> reference_by_rule(SourceImage& source, SampleType stored, co
         const ExactAxis of_x(rule.x, from_x), of_y = along_y(from_y);
         return resized(std::move(last), within_extremes(rule.passes, source), of_x, of_y);
     }();
-    std::vector<double> values = made.values;
-    if (!encode_srgb) return values;
-    const bool has_alpha = samples.alpha() != Alpha::none;
-    const int channels = made.channels, colours = channels - has_alpha;
-    for (size_t k = 0; k < values.size(); k += size_t(channels)) {
-        const double alpha = has_alpha ? values[k + size_t(colours)] : 1;
-        for (int c = 0; c < colours && alpha != 0; ++c)
-            values[k + size_t(c)] = alpha * srgb_encoded_double(values[k + size_t(c)] / alpha);
-    }
-    return values;
+    return encoded_values(made.values, samples, encode_srgb);
 } catch (const std::bad_alloc&) {
     throw OutOfMemory("no memory for the float64 reference of this recipe");
 }

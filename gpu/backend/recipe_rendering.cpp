@@ -7,6 +7,12 @@
 #include "gpu/recipes/recipe.h"
 
 namespace texelscope {
+
+RecipeType recipe_type_of(SampleType stored) {
+    if (stored == SampleType::u8) return RecipeType::u8;
+    return stored == SampleType::u16 ? RecipeType::u16 : RecipeType::f32;
+}
+
 namespace {
 
 // A whole number that rounding has made almost one.
@@ -19,11 +25,6 @@ double snapped(double value, double slack) {
 ResizedAxis axis_of(int samples, double origin, double step, int count) {
     const double pixels = std::max(snapped(samples / step, 1e-9 * samples / step), 1e-6);
     return {samples, pixels, snapped((origin + 0.5) / step - 0.5, 1e-6), count};
-}
-
-RecipeType type_of(SampleType stored) {
-    if (stored == SampleType::u8) return RecipeType::u8;
-    return stored == SampleType::u16 ? RecipeType::u16 : RecipeType::f32;
 }
 
 ResizedAxis whole_axis(int samples, int pixels) { return {samples, double(pixels), 0, pixels}; }
@@ -57,16 +58,25 @@ Image on_the_way(SourceImage& source, const ResizeStage& stage) {
     return image;
 }
 
-// Reads the last of the pictures on the way.
-void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
-                  const Resampling& resampling, const RenderTarget& target) {
+}  // namespace
+
+Image last_on_the_way(SourceImage& source, const ResizeRule& rule) {
     const std::shared_ptr<Backend> backend(std::shared_ptr<Backend>(), &source.backend());  // the source keeps it
     Image picture = on_the_way(source, rule.before.all().front());
     for (size_t k = 1; k < rule.before.all().size(); ++k) {
         SourceImage on(backend, std::move(picture));
         picture = on_the_way(on, rule.before.all()[k]);
     }
-    SourceImage last(backend, std::move(picture));
+    return picture;
+}
+
+namespace {
+
+// Reads the last of the pictures on the way.
+void render_after(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
+                  const Resampling& resampling, const RenderTarget& target) {
+    const std::shared_ptr<Backend> backend(std::shared_ptr<Backend>(), &source.backend());  // the source keeps it
+    SourceImage last(backend, last_on_the_way(source, rule));
     ResizeRule rest = rule;
     rest.before = {};
     ResizedAxis from_x = x, from_y = y;
@@ -114,14 +124,35 @@ LongPasses within_extremes(LongPasses passes, SourceImage& source) {
     return passes;
 }
 
+namespace {
+
+// Whether the rule of a recipe computes each axis as a whole.
+bool is_along_axes(const Recipe& recipe, const Affine& p, bool at_points) {
+    return !at_points && !recipe.given_positions && p.axis_aligned() && p.xx > 0 && p.yy > 0;
+}
+
+}  // namespace
+
 bool is_by_rules(const RenderRequest& request, const ImageShape& image) {
-    if (!request.spec.method || !request.spec.method->recipe || request.warp.kind != Warp::Kind::none ||
-        request.derivative != Derivative::none)
-        return false;
+    if (!request.spec.method || !request.spec.method->recipe || request.derivative != Derivative::none) return false;
+    const BoundRecipe& recipe = *request.spec.method->recipe;
+    if (recipe.recipe->given_positions) return true;
     const Affine p = positions_of(request, image.width, image.height);
-    if (!p.axis_aligned() || !(p.xx > 0 && p.yy > 0)) return false;
+    if (is_along_axes(*recipe.recipe, p, request.warp.kind != Warp::Kind::none))
+        return recipe
+            .refusal(axis_of(image.width, p.x0, p.xx, request.width), axis_of(image.height, p.y0, p.yy, request.height))
+            .empty();
+    const double step_x = std::max(std::hypot(p.xx, p.xy), 1e-6), step_y = std::max(std::hypot(p.yx, p.yy), 1e-6);
+    return recipe
+        .refusal(axis_of(image.width, step_x / 2 - 0.5, step_x, request.width),
+                 axis_of(image.height, step_y / 2 - 0.5, step_y, request.height))
+        .empty();
+}
+
+bool is_by_rules(const SampleRequest& request, const ImageShape& image) {
+    if (!request.spec.method || !request.spec.method->recipe || request.derivative != Derivative::none) return false;
     return request.spec.method->recipe
-        ->refusal(axis_of(image.width, p.x0, p.xx, request.width), axis_of(image.height, p.y0, p.yy, request.height))
+        ->refusal(whole_axis(image.width, image.width), whole_axis(image.height, image.height))
         .empty();
 }
 
@@ -144,13 +175,16 @@ struct RecipePart {
         y = axis_of(samples.height(), p.y0 + inside.row * p.yy, p.yy, inside.height);
     }
     ResizeRule rule(const ResidentImage& samples, SampleType stored, const MethodSpec& spec) const {
-        return spec.method->recipe->rule(type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x, y);
+        return spec.method->recipe->rule(recipe_type_of(stored), samples.channels(), samples.alpha() != Alpha::none, x,
+                                         y);
     }
 };
 
 }  // namespace
 
 void render_recipe(SourceImage& source, SampleType stored, const Resampling& resampling, const RenderTarget& target) {
+    if (!is_along_axes(*resampling.spec.method->recipe->recipe, resampling.reading.positions, resampling.points.x))
+        return render_recipe_at_points(source, stored, resampling, target);
     const ResidentImage& samples = source.samples();
     const RecipePart shown(samples, resampling);
     const InsidePart inside = render_outside(source, resampling, target);
@@ -158,7 +192,14 @@ void render_recipe(SourceImage& source, SampleType stored, const Resampling& res
     render_by_rule(source, shown.rule(samples, stored, resampling.spec), shown.x, shown.y, resampling, inside.target);
 }
 
+bool recipe_renders_batch(const SourceImage& source, SampleType stored, const Resampling& resampling) {
+    const ResizeRule rule = RecipePart(source.samples(), resampling).rule(source.samples(), stored, resampling.spec);
+    return rule.before.all().empty() && !rule.passes.first.within_samples && !rule.passes.second.within_samples;
+}
+
 void render_recipe_reference(SourceImage& source, SampleType stored, const Resampling& resampling, double* values) {
+    if (!is_along_axes(*resampling.spec.method->recipe->recipe, resampling.reading.positions, resampling.points.x))
+        return render_point_reference(source, stored, resampling, values);
     const ResidentImage& samples = source.samples();
     const RecipePart shown(samples, resampling);
     const InsidePart& inside = shown.inside;
@@ -175,7 +216,7 @@ void render_recipe_reference(SourceImage& source, SampleType stored, const Resam
 
 ResizeRule rule_for(const MethodSpec& spec, SampleType stored, int channels, bool alpha, const ImageShape& image,
                     int width, int height) {
-    return spec.method->recipe->rule(type_of(stored), channels, alpha, whole_axis(image.width, width),
+    return spec.method->recipe->rule(recipe_type_of(stored), channels, alpha, whole_axis(image.width, width),
                                      whole_axis(image.height, height));
 }
 
@@ -183,10 +224,24 @@ Image image_by_rule(SourceImage& source, const ResizeRule& rule, int width, int 
     return resized(source, rule, width, height, resizing(source, width, height));
 }
 
-Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
-    const Resampling resampling = resizing(source, x.pixels(), y.pixels());
+namespace {
+
+Image image_of_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y,
+                    const Resampling& resampling) {
     return read_back_of(source, x.pixels(), y.pixels(),
                         [&](const RenderTarget& target) { render_by_taps(source, rule, x, y, resampling, target); });
+}
+
+}  // namespace
+
+Image image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
+    return image_of_taps(source, rule, x, y, resizing(source, x.pixels(), y.pixels()));
+}
+
+Image unencoded_image_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps& x, const LongTaps& y) {
+    Resampling resampling = resizing(source, x.pixels(), y.pixels());
+    resampling.encode_srgb = false;
+    return image_of_taps(source, rule, x, y, resampling);
 }
 
 }  // namespace texelscope

@@ -84,7 +84,6 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const bool reduced = plan.level != Level{};
     if (request.warp.kind != Warp::Kind::none) {  // the warp's points are on the level that only the view asks for
         plan.local_stretch = true;
-        plan.prefiltered = !reduced;
         return plan;
     }
     if (reduced) {
@@ -93,14 +92,13 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
         plan.stretch_x = std::max(1.0, stretch_x * rx);
         plan.stretch_y = std::max(1.0, stretch_y * ry);
     }
-    // Low-pass filtered samples need no prefilter: if the weight function, widened by at least half of the largest stretch,
-    // still lets frequencies pass, its gain is 1 to within 3 %. An axis that is not halved, or widened less, needs it; a
-    // signal is a picture whose rows are all the same. An axis of a single sample is widened without limit, over the
-    // sample itself: a coefficient has a margin around it.
-    const double stretch_down = signal ? 1 : plan.stretch_y, least = std::min(plan.stretch_x, stretch_down),
-                 most = std::max(plan.stretch_x, stretch_down);
-    const bool low_pass_filtered = plan.level.x > 0 && plan.level.y > 0 && least >= largest / 2;
-    plan.prefiltered = most <= largest && !low_pass_filtered;
+    // An axis of a single sample is widened without limit, over the sample itself. With zero beyond it that is no coefficient,
+    // which has a margin around it; otherwise both are the same.
+    const auto is_single_sample = [&](AddressMode mode, double stretch) {
+        return mode == AddressMode::border && stretch > largest;
+    };
+    plan.prefiltered = !is_single_sample(address.x, plan.stretch_x) &&
+                       (signal || !is_single_sample(address.y, plan.stretch_y));
     return plan;
 }
 

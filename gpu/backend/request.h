@@ -102,7 +102,14 @@ struct ReadPlan {
                                           // samples of the image
     LevelAxis level_x, level_y;
     bool local_stretch = false;  // the stretch differs from pixel to pixel: from the distances of neighbouring points
-    bool prefiltered = true;     // if the method has poles; a low-pass filtered level needs no prefilter
+    bool prefiltered = true;     // if the method has poles
+
+    // As it acts on the level: there, too, it is the image's.
+    Prefilter on_level(Prefilter prefilter) const {
+        prefilter.step_x = level.x > 0 ? level_x.step() : 1;
+        prefilter.step_y = level.y > 0 ? level_y.step() : 1;
+        return prefilter;
+    }
 
     // The weight function is wider than the method's own taps: weights come from a table.
     bool widened() const { return local_stretch || stretch_x > 1 || stretch_y > 1; }
@@ -176,7 +183,8 @@ struct RenderTarget {
     void* pixels = nullptr;
     size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
     Format format = Format::rgba8;
-    int timer = 0;  // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
+    int timer = 0;           // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
+    size_t image_bytes = 0;  // from one picture of a batch to the next, a multiple of row_bytes
 };
 inline constexpr int no_timer = -1, timer_count = 32;
 

@@ -1,7 +1,6 @@
 #include "gpu/backend/source_image.h"
 
 #include <algorithm>
-#include <list>
 #include <utility>
 
 #include <fmt/format.h>
@@ -40,6 +39,7 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
     if (border) resampling.border = *border;
     if (border && border->is_zero()) resampling.spec.address.border = {};
     resampling.reading = plan_reading(request.spec.method->recipe ? without_recipe(request) : request, image);
+    resampling.spec.prefilter = resampling.reading.on_level(request.spec.prefilter);
     resampling.width = request.width;
     resampling.height = request.height;
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
@@ -49,15 +49,17 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
 }
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
-    PlannedRequest result = state_->planned_by_weights(request);
+    const ImageShape shape = state_->shape();
+    PlannedRequest result = planned(request, shape, state_->light, state_->border_of(request.spec.address));
     if (state_->regions) return result;
-    result.by_rules = is_by_rules(request, state_->shape());
-    result.by_own_samples = is_by_own_samples(request, result, state_->shape());
+    result.by_rules = is_by_rules(request, shape);
+    result.by_own_samples = is_by_own_samples(request, result, shape);
     if (!result.by_rules && !result.by_own_samples) return result;
     ReadPlan reading;  // of the samples; how far weights are widened, and a prefilter, is in the taps
     reading.positions = positions_of(request, samples().width(), samples().height());
     reading.prefiltered = false;
     result.resampling.reading = reading;
+    result.resampling.spec.prefilter = request.spec.prefilter;
     return result;
 }
 
@@ -77,114 +79,22 @@ template <class Number> std::vector<Number> numbers(double count) {
     throw OutOfMemory(fmt::format("no memory for {:.0f} values", count));
 }
 
-// What is linear light already needs no decoding.
-Light light_in(const Image& image, Light light) { return is_linear(image.profile().get()) ? Light::stored : light; }
-
 }  // namespace
-
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
-    : state_(std::make_unique<State>(std::move(backend), light_in(image, light))) {
-    check_image(image);
-    Backend& on = *state_->backend;
-    state_->samples = state_->light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image)))
-                                                     : on.upload(image);
-    state_->stored = state_->light == Light::linear ? SampleType::f32 : image.type();
-}
-
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
-    : state_(std::make_unique<State>(std::move(backend), image ? light_in(*image, light) : light)) {
-    check_image(image);
-    state_->samples = state_->backend->upload(
-        state_->light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
-    state_->stored = state_->light == Light::linear ? SampleType::f32 : image->type();
-}
-
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
-    : SourceImage(std::move(backend), std::make_shared<const Image>(std::move(image)), light) {}
-
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image)
-    : state_(std::make_unique<State>(std::move(backend))) {
-    state_->samples = state_->backend->adopt(image);
-    state_->stored = image.type;
-}
-
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples)
-    : state_(std::make_unique<State>(std::move(backend))) {
-    state_->samples = std::move(samples);
-}
-
-namespace {
-
-// What an image is that no backend has.
-class ShapeAlone final : public ResidentImage {
-public:
-    explicit ShapeAlone(const ImageInfo& info)
-        : ResidentImage(info.width, info.height, info.channels,
-                        info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, false) {}
-};
-
-}  // namespace
-
-SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleRegions> regions)
-    : state_(std::make_unique<State>(std::move(backend))) {
-    if (!regions) throw Error("an image that is not in memory needs regions: give it some");
-    state_->light = regions->light();
-    state_->samples = std::make_shared<ShapeAlone>(regions->info());
-    state_->regions = std::move(regions);
-}
-
-SourceImage::SourceImage(std::unique_ptr<State> state) : state_(std::move(state)) {}
-SourceImage::~SourceImage() = default;
-SourceImage::SourceImage(SourceImage&&) noexcept = default;
-SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
-
-void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
-    State& state = *state_;
-    if (state.regions) state.regions->move_to(backend);
-    else backend->take_over(*state.samples);
-    for (State::Made& each : state.made) backend->take_over(*each.image);
-    state.output = {};
-    state.points = {};
-    state.border_sum = {};
-    state.backend = backend;
-    std::vector<std::list<State::Made>::iterator> all;
-    for (auto at = state.made.begin(); at != state.made.end(); ++at) {
-        at->kept = {};
-        all.push_back(at);
-    }
-    // Keeping one may give up others, but none that is kept no more or not yet.
-    for (auto at = all.rbegin(); at != all.rend(); ++at) state.keep(*at);
-}
-
-SourceImage SourceImage::shared_on(const std::shared_ptr<Backend>& backend) const {
-    state_->demand_all();
-    auto state = std::make_unique<State>(backend, state_->light);
-    state->samples = backend->share(state_->samples);
-    state->stored = state_->stored;
-    for (const State::Made& each : state_->made)
-        state->made.push_back({.key = each.key, .image = backend->share(each.image), .kept = {}, .shared = true});
-    return SourceImage(std::move(state));
-}
-
-// The oldest first, so that the latest stay if there is room for some only.
-void SourceImage::take_made(SourceImage& other) {
-    std::list<State::Made> all = std::exchange(other.state_->made, {});
-    for (auto each = all.rbegin(); each != all.rend(); ++each) {
-        each->kept = {};
-        if (each->shared || state_->has(each->key)) continue;
-        state_->backend->take_over(*each->image);
-        state_->once(each->key, [&] { return std::move(each->image); });
-    }
-}
-
-const ResidentImage& SourceImage::samples() const { return *state_->samples; }
-Backend& SourceImage::backend() const { return *state_->backend; }
-SampleRegions* SourceImage::regions() const { return state_->regions.get(); }
 
 std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
     Resampling whole;
     whole.spec = spec;
     return state_->prepared({}, state_->acting(whole).spec);
+}
+
+bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
+    Resampling whole;
+    whole.spec = spec;
+    const MethodSpec acting = state_->acting(whole).spec;
+    check_spec(acting);
+    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
+        return false;
+    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
 }
 
 bool SourceImage::prepare(const PlannedRequest& planned) {
@@ -204,12 +114,44 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
 }
 
+// What the request reads; made now if it is not there.
+std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
+    const MethodSpec& spec = resampling.spec;
+    const ReadPlan& reading = resampling.reading;
+    demand_all();
+    if (kernel_of(*spec.method)) return samples;  // it reads what is beyond a border itself
+    return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
+}
+
+// Empty without a warp. On the level that is read.
+SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& warp, const Resampling& resampling) {
+    const int width = resampling.width, height = resampling.height;
+    if (warp.kind == Warp::Kind::none || width <= 0 || height <= 0) return {};
+    const size_t count = size_t(width) * size_t(height);
+    WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
+    auto* pairs = static_cast<double*>(warped.memory.get());
+    backend->write_warped_points({warp, resampling.reading.positions, samples->width(), samples->height(),
+                                  resampling.reading.level_x, resampling.reading.level_y, width, height},
+                                 pairs);
+    warped.view = PointsView::pairs(pairs, count);
+    return warped;
+}
+
+bool SourceImage::renders_batch(const RenderRequest& request) const {
+    const FetchPath path = request.spec.effective_path();
+    if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
+    const PlannedRequest planned = plan(request);
+    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
+}
+
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
     if (state_->regions)
         return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
                                            : state_->regions->render(planned, target);
     Resampling resampling = planned.resampling;
     if (planned.by_rules) {
+        const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
+        resampling.points = points.view;
         render_recipe(*this, state_->stored, resampling, target);
         return true;
     }
@@ -224,7 +166,8 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     const auto source = state_->source_of(resampling);
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
-    state_->border_sum.render(*state_->backend, *source, resampling, target);
+    if (resampling.border.is_zero()) state_->backend->resample(*source, resampling, target);
+    else state_->border_sum.render(*state_->backend, *source, resampling, target);
     return true;
 }
 
@@ -242,10 +185,13 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
     if (planned.by_rules) {
+        const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
+        resampling.points = points.view;
         render_recipe_reference(*this, state_->stored, resampling, values);
         return true;
     }
-    if (Folding* const folding = state_->folding(planned); folding && resampling.reading.level != Level{}) {
+    if (Folding* const folding = state_->folding(planned);
+        folding && key_of(resampling) == level_key({1, 1}, resampling.spec.address)) {
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
         return true;
     }
@@ -336,7 +282,7 @@ Image SourceImage::render_to_rgba8(const RenderRequest& request) {
     return image;
 }
 
-void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values) {
+void SourceImage::sample(const SampleRequest& request, const PointsView& points, float* values, size_t image_bytes) {
     check_spec(request.spec);
     if (points.count == 0) return;
     Backend& backend = *state_->backend;
@@ -344,7 +290,8 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     backend.check_memory(values, "the values");
     check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
     const Resampling acting = state_->acting(Resampling(request));
-    const auto source = prepared_for(acting.spec);
+    const bool by_rules = is_by_rules(request, state_->shape());
+    const auto source = by_rules ? state_->samples : prepared_for(acting.spec);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));
@@ -354,8 +301,10 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
         resampling.encode_srgb = state_->light == Light::linear && request.derivative == Derivative::none;
         resampling.points = points.from(first);
         const size_t row_bytes = size_t(resampling.width) * channels * sizeof(float);
-        state_->border_sum.render(backend, *source, resampling,
-                                  {values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer});
+        const RenderTarget target{values + first * channels, row_bytes, RenderTarget::Format::floats, no_timer,
+                                  image_bytes};
+        if (by_rules) render_recipe(*this, state_->stored, resampling, target);
+        else state_->border_sum.render(backend, *source, resampling, target);
         first += size_t(resampling.width) * rows;
     }
 }

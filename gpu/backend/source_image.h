@@ -88,6 +88,10 @@ public:
     // the backend's memory allows. Throws OutOfMemory.
     std::shared_ptr<const ResidentImage> prepared_for(const MethodSpec& spec);
 
+    // Writes coefficients of the spec to a target as floats, in its memory, without keeping them. False, without writing
+    // anything, if there are some already, or the backend cannot: prepared_for() has them.
+    bool write_coefficients(const MethodSpec& spec, const RenderTarget& target);
+
     // The request to the backend: to be planned once, and prepared and rendered as often as needed.
     PlannedRequest plan(const RenderRequest& request) const;
 
@@ -99,6 +103,10 @@ public:
     // How many samples would be read to make what the request reads; 0: it is there, and prepare() does nothing. In
     // float64, that is the level alone.
     double unprepared(const PlannedRequest& planned, bool float64 = false) const;
+
+    // For samples that are a batch: whether all its images can be rendered together, into pictures image_bytes apart, else they
+    // are to be rendered one by one. No: paths of textures, recipes that need an image's extremes or pictures on the way.
+    bool renders_batch(const RenderRequest& request) const;
 
     // Renders a request into the target (see Backend::resample). False if samples have still to come: then the target is as it
     // was, or not what it will be.
@@ -140,7 +148,8 @@ public:
     // Values at `points.count` points, channels() floats each, premultiplied if there is alpha. Points and values are
     // memory of the backend; last_render_ms() does not include them. A point that is NaN gives NaN; so does an infinite
     // one if the signal repeats.
-    void sample(const SampleRequest& request, const PointsView& points, float* values);
+    // `image_bytes`: from the values of one image of a batch to those of the next.
+    void sample(const SampleRequest& request, const PointsView& points, float* values, size_t image_bytes = 0);
 
     // Values at points in host memory, which they are returned to; those of point k start at k · channels().
     std::vector<float> sample_to_host(const SampleRequest& request, const PointsView& points);

@@ -2,12 +2,118 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 #include <vector>
 
 #include "gpu/backend/arguments.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {
+namespace {
+
+// What is linear light already needs no decoding.
+Light light_in(const Image& image, Light light) { return is_linear(image.profile().get()) ? Light::stored : light; }
+
+}  // namespace
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const Image& image, Light light)
+    : state_(std::make_unique<State>(std::move(backend), light_in(image, light))) {
+    check_image(image);
+    Backend& on = *state_->backend;
+    state_->samples = state_->light == Light::linear ? on.upload(std::make_shared<const Image>(linear_light(image)))
+                                                     : on.upload(image);
+    state_->stored = state_->light == Light::linear ? SampleType::f32 : image.type();
+}
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const std::shared_ptr<const Image>& image, Light light)
+    : state_(std::make_unique<State>(std::move(backend), image ? light_in(*image, light) : light)) {
+    check_image(image);
+    state_->samples = state_->backend->upload(
+        state_->light == Light::linear ? std::make_shared<const Image>(linear_light(*image)) : image);
+    state_->stored = state_->light == Light::linear ? SampleType::f32 : image->type();
+}
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, Image&& image, Light light)
+    : SourceImage(std::move(backend), std::make_shared<const Image>(std::move(image)), light) {}
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, const ImageView& image)
+    : state_(std::make_unique<State>(std::move(backend))) {
+    state_->samples = state_->backend->adopt(image);
+    state_->stored = image.type;
+}
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<const ResidentImage> samples)
+    : state_(std::make_unique<State>(std::move(backend))) {
+    state_->samples = std::move(samples);
+}
+
+namespace {
+
+// What an image is that no backend has.
+class ShapeAlone final : public ResidentImage {
+public:
+    explicit ShapeAlone(const ImageInfo& info)
+        : ResidentImage(info.width, info.height, info.channels,
+                        info.alpha == Alpha::none ? Alpha::none : Alpha::premultiplied, false) {}
+};
+
+}  // namespace
+
+SourceImage::SourceImage(std::shared_ptr<Backend> backend, std::shared_ptr<SampleRegions> regions)
+    : state_(std::make_unique<State>(std::move(backend))) {
+    if (!regions) throw Error("an image that is not in memory needs regions: give it some");
+    state_->light = regions->light();
+    state_->samples = std::make_shared<ShapeAlone>(regions->info());
+    state_->regions = std::move(regions);
+}
+
+SourceImage::SourceImage(std::unique_ptr<State> state) : state_(std::move(state)) {}
+SourceImage::~SourceImage() = default;
+SourceImage::SourceImage(SourceImage&&) noexcept = default;
+SourceImage& SourceImage::operator=(SourceImage&&) noexcept = default;
+
+void SourceImage::move_to(const std::shared_ptr<Backend>& backend) {
+    State& state = *state_;
+    if (state.regions) state.regions->move_to(backend);
+    else backend->take_over(*state.samples);
+    for (State::Made& each : state.made) backend->take_over(*each.image);
+    state.output = {};
+    state.points = {};
+    state.border_sum = {};
+    state.backend = backend;
+    std::vector<std::list<State::Made>::iterator> all;
+    for (auto at = state.made.begin(); at != state.made.end(); ++at) {
+        at->kept = {};
+        all.push_back(at);
+    }
+    // Keeping one may give up others, but none that is kept no more or not yet.
+    for (auto at = all.rbegin(); at != all.rend(); ++at) state.keep(*at);
+}
+
+SourceImage SourceImage::shared_on(const std::shared_ptr<Backend>& backend) const {
+    state_->demand_all();
+    auto state = std::make_unique<State>(backend, state_->light);
+    state->samples = backend->share(state_->samples);
+    state->stored = state_->stored;
+    for (const State::Made& each : state_->made)
+        state->made.push_back({.key = each.key, .image = backend->share(each.image), .kept = {}, .shared = true});
+    return SourceImage(std::move(state));
+}
+
+// The oldest first, so that the latest stay if there is room for some only.
+void SourceImage::take_made(SourceImage& other) {
+    std::list<State::Made> all = std::exchange(other.state_->made, {});
+    for (auto each = all.rbegin(); each != all.rend(); ++each) {
+        each->kept = {};
+        if (each->shared || state_->has(each->key)) continue;
+        state_->backend->take_over(*each->image);
+        state_->once(each->key, [&] { return std::move(each->image); });
+    }
+}
+
+const ResidentImage& SourceImage::samples() const { return *state_->samples; }
+Backend& SourceImage::backend() const { return *state_->backend; }
+SampleRegions* SourceImage::regions() const { return state_->regions.get(); }
 
 // A caller still holds it, so it is in use: the budget does not touch it.
 void SourceImage::State::keep(std::list<Made>::iterator at) {
@@ -92,14 +198,6 @@ double SourceImage::State::unreduced(Level level, const AddressPair& address) co
     return samples_of(before(level), *samples) + unreduced(before(level), address);
 }
 
-std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
-    const MethodSpec& spec = resampling.spec;
-    const ReadPlan& reading = resampling.reading;
-    demand_all();
-    if (kernel_of(*spec.method)) return samples;  // it reads what is beyond a border itself
-    return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
-}
-
 // The level's samples, or their coefficients if the spec has a prefilter.
 std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
     demand_all();
@@ -111,20 +209,6 @@ std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, c
         on_level.address = address_on(level, spec.address);
         return backend->prefilter(*reduced(level, spec.address), on_level);
     });
-}
-
-// Empty without a warp. On the level that is read.
-SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& warp, const Resampling& resampling) {
-    const int width = resampling.width, height = resampling.height;
-    if (warp.kind == Warp::Kind::none || width <= 0 || height <= 0) return {};
-    const size_t count = size_t(width) * size_t(height);
-    WarpedPoints warped{points.at_least(*backend, count * 2 * sizeof(double)), {}};
-    auto* pairs = static_cast<double*>(warped.memory.get());
-    backend->write_warped_points({warp, resampling.reading.positions, samples->width(), samples->height(),
-                                  resampling.reading.level_x, resampling.reading.level_y, width, height},
-                                 pairs);
-    warped.view = PointsView::pairs(pairs, count);
-    return warped;
 }
 
 // SourceImage::render_map: renders each pixel from the level of the pyramid that its stretch needs.
@@ -191,7 +275,6 @@ ReadPlan reading_of_map(Level level, const AddressPair& address, const ResidentI
     reading.level_x = LevelAxis(address.x, image.width(), halved(image.width(), level.x));
     reading.level_y = LevelAxis(address.y, image.height(), halved(image.height(), level.y));
     reading.local_stretch = true;
-    reading.prefiltered = level.x == 0 || level.y == 0;  // as in plan_reading()
     return reading;
 }
 
@@ -218,6 +301,7 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
         if (*next == done) continue;
         const Level level = *next;
         resampling.reading = reading_of_map(level, resampling.spec.address, samples());
+        resampling.spec.prefilter = resampling.reading.on_level(request.spec.prefilter);
         const std::vector<double> pairs = points_on(resampling.reading, points);
         const auto memory = state_->points.at_least(backend, pairs.size() * sizeof(double));
         backend.write(memory.get(), pairs.data(), pairs.size() * sizeof(double));

@@ -123,10 +123,6 @@ struct SourceImage::State {
 
     BorderPixel border_of(const AddressPair& address) const;
     ImageShape shape() const { return {samples->width(), samples->height(), samples->one_dimensional()}; }
-    // A recipe as its weight function.
-    PlannedRequest planned_by_weights(const RenderRequest& request) const {
-        return planned(request, shape(), light, border_of(request.spec.address));
-    }
     Resampling acting(Resampling request) const;
     std::shared_ptr<const ResidentImage> base(const AddressPair& address);
     void add_border(const Resampling& resampling, std::vector<float>& texels);

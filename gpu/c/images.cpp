@@ -87,7 +87,6 @@ Array checked_array(const Engine& engine, const ts_array* given, const char* nam
         if (all.device != engine.backend->info().device_index)
             throw Error(fmt::format("{} is in the memory of CUDA device {}, and the backend on device {}", name,
                                     all.device, engine.backend->info().device_index));
-        engine.backend->check_memory(array.data, name);
         check_alignment(array, name);
     }
     return array;
@@ -114,10 +113,13 @@ public:
         for (int first = 0; first < array_.channels;) {
             ImagePart part;
             part.first = first;
-            part.channels = std::min(array_.channels - first, is_planar() ? 1 : 4);
+            part.planes = is_planar();
+            part.channels = part.planes ? 1 : std::min(array_.channels - first, 4);
             part.resident_channels = part.channels;
-            for (int64_t k = 0; k < array_.count; ++k) part.sources.push_back(source(k, part));
-            first += part.channels;
+            const int64_t images = array_.count * (part.planes ? array_.channels : 1);
+            const int64_t together = images_together(part);
+            for (int64_t k = 0; k < images; k += together) add_group(part, k, std::min(together, images - k));
+            first += part.planes ? array_.channels : part.channels;
             image_.parts.push_back(std::move(part));
         }
     }
@@ -132,18 +134,54 @@ private:
                (array_.stride_x == bytes_per_sample(array_.type) || array_.width == 1);
     }
 
-    SourceImage source(int64_t number, ImagePart& part) {
-        const Strided from = array_.image(number, part.first, part.channels);
+    // Of large images single launches cost nothing, and memory for several results may be missed.
+    int64_t images_together(const ImagePart& part) const {
+        constexpr double numbers = 1 << 24;
+        const Strided one = part.image_in(array_, 0);
+        const int64_t step = part.step_in(array_);
+        if (!image_.engine->on_gpu() || array_.on_host || step <= 0 || array_.height > most_batched_rows) return 1;
+        if (is_read_in_place(one)) {
+            const int64_t texel = texel_bytes(one);
+            if (one.height > 1 ? step % one.stride_y != 0 : step < one.width * texel || step % texel != 0) return 1;
+        }
+        return int64_t(
+            std::clamp(numbers / (double(one.width) * one.height * one.channels), 1.0, double(most_batched_images)));
+    }
+
+    static int64_t texel_bytes(const Strided& from) { return from.channels * from.element(); }
+
+    bool is_read_in_place(const Strided& from) const {
+        return !options_.copy && options_.light == Light::stored && is_of_backend() && is_texel_type(from.type) &&
+               can_adopt(from);
+    }
+
+    void add_group(ImagePart& part, int64_t first, int64_t images) {
+        const Strided from = part.image_in(array_, first);
+        if (images == 1) return part.groups.push_back({first, {}, source(from, part), {}});
+        ImageView view;
+        if (is_read_in_place(from)) {
+            view = view_of(from);
+            view.images = int(images);
+            view.image_bytes = size_t(part.step_in(array_));
+            if (from.height == 1) view.row_bytes = view.image_bytes;
+        } else {
+            image_.in_place = false;
+            view = gathered(from, part, int(images), part.step_in(array_));
+        }
+        part.groups.push_back({first, view, SourceImage(backend_, view), {}});
+    }
+
+    SourceImage source(const Strided& from, ImagePart& part) {
         if (!options_.copy && options_.light == Light::stored && is_of_backend() && is_texel_type(from.type)) {
             if (can_adopt(from)) return SourceImage(backend_, view_of(from));
             if (is_packed_image(from)) return SourceImage(backend_, over(from));
         }
         image_.in_place = false;
-        return array_.on_host ? copied_on_host(from) : copied_on_device(from, part);
+        return array_.on_host ? copied_on_host(from) : SourceImage(backend_, gathered(from, part, 1, 0));
     }
 
     bool can_adopt(const Strided& from) const {
-        const int64_t texel = from.channels * from.element();
+        const int64_t texel = texel_bytes(from);
         return from.channels != 3 && options_.alpha != Alpha::straight && from.has_packed_rows() &&
                (from.height == 1 || (from.stride_y >= from.width * texel && from.stride_y % texel == 0)) &&
                reinterpret_cast<uintptr_t>(from.data) % uintptr_t(texel) == 0;
@@ -177,20 +215,28 @@ private:
         return SourceImage(backend_, std::move(image), options_.light);
     }
 
-    SourceImage copied_on_device(const Strided& from, ImagePart& part) {
+    ImageView gathered(const Strided& from, ImagePart& part, int images, [[maybe_unused]] int64_t step) {
         if (options_.alpha == Alpha::straight || options_.light == Light::linear)
             throw Error(
                 "straight alpha and linear light need samples in host memory: premultiply or decode them first");
+        backend_->check_memory(from.data, "the samples");
         part.resident_channels = from.channels == 3 ? 4 : from.channels;
         const SampleType type = is_texel_type(from.type) ? from.type : SampleType::f32;
         const size_t row = size_t(from.width) * size_t(part.resident_channels) * size_t(bytes_per_sample(type));
-        const auto memory = backend_->allocate(row * size_t(from.height));
+        const size_t image_bytes = row * size_t(from.height);
+        const auto memory = backend_->allocate(image_bytes * size_t(images));
         image_.copies.push_back(memory);
 #if TEXELSCOPE_WITH_CUDA
-        gather_on_cuda({from, static_cast<std::byte*>(memory.get()), type, part.resident_channels, row}, *backend_);
+        gather_on_cuda({from,
+                        static_cast<std::byte*>(memory.get()),
+                        type,
+                        part.resident_channels,
+                        row,
+                        {images, step, int64_t(image_bytes)}},
+                       *backend_);
 #endif
-        return SourceImage(backend_, ImageView{memory.get(), from.width, from.height, part.resident_channels, type, row,
-                                               options_.alpha, options_.signal});
+        return {memory.get(),    from.width, from.height, part.resident_channels, type, row, options_.alpha,
+                options_.signal, images,     image_bytes};
     }
 
     ts_image& image_;
@@ -215,6 +261,27 @@ ImageOptions checked_options(const ts_image_options* given, const Array& array) 
 
 }  // namespace
 
+namespace texelscope::c {
+
+std::unique_ptr<ts_image> made_image(const std::shared_ptr<Engine>& engine, const ts_array* samples,
+                                     const ts_image_options* options) {
+    const Array array = checked_array(*engine, samples, "the array of samples");
+    const ImageOptions wanted = checked_options(options, array);
+    auto made = std::make_unique<ts_image>();
+    made->engine = engine;
+    made->count = array.count;
+    made->height = array.height, made->width = array.width, made->channels = array.channels;
+    made->type = array.type;
+    made->straight_alpha = wanted.alpha == Alpha::straight;
+    made->signal = wanted.signal;
+    made->linear_light = wanted.light == Light::linear;
+    compute(*engine, array.numbers(), nullptr, nullptr,
+            [&](const Report&) { ImageMaker(*made, array, wanted).make(); });
+    return made;
+}
+
+}  // namespace texelscope::c
+
 extern "C" {
 
 int ts_image_create(ts_backend* backend, const ts_array* samples, const ts_image_options* options, ts_image** image) {
@@ -222,19 +289,7 @@ int ts_image_create(ts_backend* backend, const ts_array* samples, const ts_image
         checked(image, "the place for the image");
         const auto& engine = checked(backend, "the backend").engine;
         const Turn turn(*engine);
-        const Array array = checked_array(*engine, samples, "the array of samples");
-        const ImageOptions wanted = checked_options(options, array);
-        auto made = std::make_unique<ts_image>();
-        made->engine = engine;
-        made->count = array.count;
-        made->height = array.height, made->width = array.width, made->channels = array.channels;
-        made->type = array.type;
-        made->straight_alpha = wanted.alpha == Alpha::straight;
-        made->signal = wanted.signal;
-        made->linear_light = wanted.light == Light::linear;
-        compute(*engine, array.numbers(), nullptr, nullptr,
-                [&](const Report&) { ImageMaker(*made, array, wanted).make(); });
-        *image = made.release();
+        *image = made_image(engine, samples, options).release();
     });
 }
 

@@ -26,11 +26,32 @@ struct Array {
 // Throws Error, which names it.
 Array checked_array(const Engine& engine, const ts_array* array, const char* name);
 
-// Channels of an image, which the engine reads together: one source for each of `count` images.
+// Images of a part that a source reads: one, or on a GPU several of the same size, a batch, whose kernels are launched once for
+// all.
+struct ImageGroup {
+    int64_t first = 0;
+    ImageView view;  // of a batch
+    SourceImage source;
+    std::vector<SourceImage> alone;  // its images one by one, made for requests that cannot render a batch
+};
+
+// Channels of all images, which the engine reads together; or all channels, each of them a plane that is an image.
 struct ImagePart {
     int first = 0, channels = 1;
+    bool planes = false;
     int resident_channels = 1;  // on a GPU three are four
-    std::vector<SourceImage> sources;
+    std::vector<ImageGroup> groups;
+
+    // Image number `number` of the part in an array that has all channels, and the bytes to the next; 0: they vary.
+    Strided image_in(const Array& array, int64_t number) const {
+        return planes ? array.image(number / array.channels, int(number % array.channels), 1)
+                      : array.image(number, first, channels);
+    }
+    int64_t step_in(const Array& array) const {
+        if (!planes) return array.stride_count;
+        const bool steady = array.count == 1 || array.stride_count == array.channels * array.stride_channel;
+        return steady ? array.stride_channel : 0;
+    }
 };
 
 }  // namespace texelscope::c
@@ -44,3 +65,11 @@ struct ts_image {
     texelscope::SampleType type = texelscope::SampleType::f32;
     bool straight_alpha = false, linear_light = false, signal = false, in_place = false;
 };
+
+namespace texelscope::c {
+
+// As ts_image_create() makes one. The engine's turn is the caller's. Throws Error.
+std::unique_ptr<ts_image> made_image(const std::shared_ptr<Engine>& engine, const ts_array* samples,
+                                     const ts_image_options* options);
+
+}  // namespace texelscope::c

@@ -51,6 +51,7 @@ private:
         const size_t bytes = row * size_t(array_.height);
         Backend& backend = *engine_.backend;
         const bool to_device = engine_.on_gpu() && !on_host;
+        if (!array_.on_host) backend.check_memory(array_.data, "the points");
         if (array_.on_host) {
             host_.resize(bytes);
             job.to = host_.data();
@@ -93,9 +94,10 @@ void copy_texels(const TexelArray& from, Place& place) {
 
 // The coefficients, or samples, of the image itself.
 void write_texels(SourceImage& source, const MethodSpec& spec, Place& place, Extent size) {
+    if (source.write_coefficients(spec, place.target())) return;
     const auto texels = source.prepared_for(spec);
     if (const auto* on_cpu = dynamic_cast<const CpuImage*>(texels.get());
-        on_cpu && on_cpu->texels.type == SampleType::f32)
+        on_cpu && on_cpu->texels.type == SampleType::f32 && on_cpu->texels.channels == texels->channels())
         return copy_texels(on_cpu->texels, place);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
@@ -143,10 +145,28 @@ std::shared_ptr<void> measured_values(Engine& engine, const Array& array) {
         engine.backend->write(memory.get(), host.data(), bytes);
     }
 #if TEXELSCOPE_WITH_CUDA
-    else
+    else {
+        engine.backend->check_memory(array.data, "the array");
         gather_on_cuda(job, *engine.backend);
+    }
 #endif
     return memory;
+}
+
+void render(ts_image& of, const ts_request* request, const ts_array* out) {
+    const Request all = checked_request(request);
+    const Destination to = destination(of, out, all.all.values, all.all.outside, all.all.outside_value);
+    const Extent size{to.array.width, to.array.height};
+    const RenderRequest rendering = render_request(all, {of.width, of.height}, size);
+    const auto renders_batch = [&](const SourceImage& source) {
+        return !all.all.float64 && source.renders_batch(rendering);
+    };
+    for_each_part(of, to, all.all.float64 != 0, &all, renders_batch,
+                  [&](const ImagePart&, SourceImage& source, Place& place) {
+                      if (all.all.float64) source.render_reference(rendering, static_cast<double*>(place.values()));
+                      else if (all.all.least_squares) render_least_squares(source, rendering, place.target());
+                      else source.render(rendering, place.target());
+                  });
 }
 
 double largest_level(const Array& array) {
@@ -161,15 +181,16 @@ int ts_render(ts_image* image, const ts_request* request, const ts_array* out) {
     return guarded([&] {
         ts_image& of = checked(image, "the image");
         const Turn turn(*of.engine);
-        const Request all = checked_request(request);
-        const Destination to = destination(of, out, all.all.values, all.all.outside, all.all.outside_value);
-        const Extent size{to.array.width, to.array.height};
-        const RenderRequest rendering = render_request(all, {of.width, of.height}, size);
-        for_each_part(of, to, all.all.float64 != 0, &all, [&](const ImagePart&, SourceImage& source, Place& place) {
-            if (all.all.float64) source.render_reference(rendering, static_cast<double*>(place.values()));
-            else if (all.all.least_squares) render_least_squares(source, rendering, place.target());
-            else source.render(rendering, place.target());
-        });
+        render(of, request, out);
+    });
+}
+
+int ts_render_array(ts_backend* backend, const ts_array* samples, const ts_image_options* options,
+                    const ts_request* request, const ts_array* out) {
+    return guarded([&] {
+        const auto& engine = checked(backend, "the backend").engine;
+        const Turn turn(*engine);
+        render(*made_image(engine, samples, options), request, out);
     });
 }
 
@@ -187,7 +208,10 @@ int ts_sample(ts_image* image, const ts_request* request, const ts_array* points
         const Points read(of, points, map);
         check_size(to, read.size(), "the array of points");
         const SampleRequest sampling = sample_request(all);
-        for_each_part(of, to, exact, &all, [&](const ImagePart&, SourceImage& source, Place& place) {
+        const FetchPath path = sampling.spec.effective_path();
+        const bool by_texture = path == FetchPath::lookup || path == FetchPath::hardware;
+        const auto samples_batch = [&](const SourceImage&) { return !exact && !map && !by_texture; };
+        for_each_part(of, to, exact, &all, samples_batch, [&](const ImagePart&, SourceImage& source, Place& place) {
             if (exact)
                 return sample_reference(source, of.linear_light, sampling, read.view(), read.size(),
                                         static_cast<double*>(place.values()));
@@ -195,28 +219,31 @@ int ts_sample(ts_image* image, const ts_request* request, const ts_array* points
                 return copy_image(*of.engine,
                                   source.render_map(sampling, read.view(), read.size().width, read.size().height),
                                   place, read.size().height);
-            if (place.is_packed()) return source.sample(sampling, read.view(), static_cast<float*>(place.values()));
+            if (place.is_packed())
+                return source.sample(sampling, read.view(), static_cast<float*>(place.values()), place.image_bytes());
             const size_t width = size_t(read.size().width);  // row after row of an output whose rows are apart
             for (int y = 0; y < read.size().height; ++y) {
                 PointsView row = read.view().from(size_t(y) * width);
                 row.count = width;
                 source.sample(
                     sampling, row,
-                    reinterpret_cast<float*>(static_cast<std::byte*>(place.values()) + size_t(y) * place.row_bytes()));
+                    reinterpret_cast<float*>(static_cast<std::byte*>(place.values()) + size_t(y) * place.row_bytes()),
+                    place.image_bytes());
             }
         });
     });
 }
 
-int ts_prefilter(ts_image* image, const ts_method* method, int32_t values, const ts_array* out) {
+int ts_prefilter(ts_image* image, const ts_request* request, const ts_array* out) {
     return guarded([&] {
         ts_image& of = checked(image, "the image");
         const Turn turn(*of.engine);
-        const MethodSpec& spec = spec_of(method);
-        const Destination to = destination(of, out, values);
+        const Request all = checked_request(request);
+        const Destination to = destination(of, out, all.all.values);
         check_size(to, {of.width, of.height}, "the image");
-        for_each_part(of, to, false, nullptr, [&](const ImagePart&, SourceImage& source, Place& place) {
-            write_texels(source, spec, place, {of.width, of.height});
+        const auto any = [](const SourceImage&) { return true; };
+        for_each_part(of, to, false, &all, any, [&](const ImagePart&, SourceImage& source, Place& place) {
+            write_texels(source, all.spec, place, {of.width, of.height});
         });
     });
 }

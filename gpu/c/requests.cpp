@@ -70,19 +70,26 @@ Destination destination(const ts_image& image, const ts_array* out, int32_t valu
     return to;
 }
 
-Place::Place(ts_image& image, const ImagePart& part, int64_t number, const Destination& to, bool doubles)
+Place::Place(ts_image& image, const ImagePart& part, int64_t first, int images, const Destination& to, bool doubles)
     : image_(image),
       part_(part),
+      first_(first),
+      images_(images),
       destination_(to),
-      to_(to.array.image(number, part.first, part.channels)),
+      to_(part.image_in(to.array, first)),
+      step_(images > 1 ? part.step_in(to.array) : 0),
       doubles_(doubles) {
     row_bytes_ = size_t(to_.width) * pixel_bytes();
     if (is_in_place()) {
         values_ = to_.data;
         if (to_.height > 1) row_bytes_ = size_t(to_.stride_y);
+        image_bytes_ = size_t(step_);
         return;
     }
-    memory_ = image_.engine->output.at_least(*image_.engine->backend, row_bytes_ * size_t(to_.height));
+    if (!to.array.on_host) image.engine->backend->check_memory(to_.data, "the output");
+    if (images_ > 1) image_bytes_ = row_bytes_ * size_t(to_.height);
+    const size_t bytes = images_ > 1 ? image_bytes_ * size_t(images_) : row_bytes_ * size_t(to_.height);
+    memory_ = image_.engine->output.at_least(*image_.engine->backend, bytes);
     values_ = memory_.get();
 }
 
@@ -91,10 +98,18 @@ bool Place::is_in_place() const {
     const SampleType type = doubles_ ? SampleType::f64 : SampleType::f32;
     const bool rows_apart =
         to_.height == 1 || (doubles_ ? to_.stride_y == row : to_.stride_y >= row && to_.stride_y % 4 == 0);
-    return destination_.array.on_host != image_.engine->on_gpu() && to_.type == type &&
+    const bool images_apart = images_ == 1 || (step_ > 0 && step_ % int64_t(pixel_bytes()) == 0);
+    return destination_.array.on_host != image_.engine->on_gpu() && to_.type == type && images_apart &&
            part_.channels == part_.resident_channels && destination_.scale == 1 && !destination_.replaces_nan &&
            !destination_.divides_by_alpha && to_.has_packed_rows() && rows_apart &&
            reinterpret_cast<uintptr_t>(to_.data) % uintptr_t(to_.element()) == 0;
+}
+
+void Place::take(const std::shared_ptr<void>& results) {
+    memory_ = results;
+    values_ = results.get();
+    row_bytes_ = size_t(to_.width) * pixel_bytes();
+    finish();
 }
 
 void Place::finish() {
@@ -110,26 +125,64 @@ void Place::finish() {
     Backend& backend = *image_.engine->backend;
     if (!image_.engine->on_gpu()) return scatter(job);
 #if TEXELSCOPE_WITH_CUDA
-    if (!destination_.array.on_host) return scatter_on_cuda(job, backend);
+    if (!destination_.array.on_host) {
+        const bool together = images_ > 1 && step_ != 0;
+        if (together) job.batch = {images_, step_, int64_t(image_bytes_)};
+        for (int k = 0; k < (together ? 1 : images_); ++k, job.values += image_bytes_) {
+            job.to = part_.image_in(destination_.array, first_ + k);
+            scatter_on_cuda(job, backend);
+        }
+        return;
+    }
 #endif
-    std::vector<std::byte> host(row_bytes_ * size_t(to_.height));
+    std::vector<std::byte> host(row_bytes_ * size_t(to_.height) * size_t(images_));
     backend.read_back(host.data(), values_, host.size());
     job.values = host.data();
-    scatter(job);
+    for (int k = 0; k < images_; ++k, job.values += image_bytes_) {
+        job.to = part_.image_in(destination_.array, first_ + k);
+        scatter(job);
+    }
 }
 
+namespace {
+
+// The images of a batch one by one.
+std::vector<SourceImage>& alone(ImageGroup& group, const std::shared_ptr<Backend>& backend) {
+    for (int k = int(group.alone.size()); k < group.view.images; ++k) {
+        ImageView view = group.view;
+        view.samples = static_cast<const std::byte*>(view.samples) + size_t(k) * view.image_bytes;
+        view.images = 1;
+        view.image_bytes = 0;
+        group.alone.emplace_back(backend, view);
+    }
+    return group.alone;
+}
+
+}  // namespace
+
 void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request,
+                   const std::function<bool(const SourceImage&)>& renders_batch,
                    const std::function<void(const ImagePart&, SourceImage&, Place&)>& body) {
     const double numbers = to.array.numbers() + double(image.height) * image.width * image.channels;
-    const double all = double(image.count) * double(image.parts.size());
+    double all = 0;
+    for (const ImagePart& part : image.parts) all += double(part.groups.size());
     const auto work = [&](const Report& report) {
         double done = 0;
-        for (int64_t k = 0; k < image.count; ++k)
-            for (ImagePart& part : image.parts) {
+        const auto compute_images = [&](const ImagePart& part, SourceImage& source, int64_t first, int images) {
+            Place place(image, part, first, images, to, doubles);
+            body(part, source, place);
+            place.finish();
+        };
+        for (ImagePart& part : image.parts)
+            for (ImageGroup& group : part.groups) {
                 report(all > 1 ? done++ / all : -1);
-                Place place(image, part, k, to, doubles);
-                body(part, part.sources[size_t(k)], place);
-                place.finish();
+                if (group.view.images == 1 || renders_batch(group.source)) {
+                    compute_images(part, group.source, group.first, group.view.images);
+                } else {
+                    int64_t number = group.first;
+                    for (SourceImage& source : alone(group, image.engine->backend))
+                        compute_images(part, source, number++, 1);
+                }
             }
     };
     compute(*image.engine, numbers, request ? request->all.progress : nullptr,

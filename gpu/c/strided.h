@@ -37,6 +37,12 @@ struct Strided {
     }
 };
 
+// Of a GPU's arrays, several images by one launch: from one to the next, in bytes.
+struct Batch {
+    int images = 1;
+    int64_t array_step = 0, packed_step = 0;
+};
+
 // Reads an array into packed texels of `channels`, those that it has not being 0: of its own type, or else as f32 numbers, or
 // f64 if `to_type` says so.
 struct GatherJob {
@@ -45,6 +51,7 @@ struct GatherJob {
     SampleType to_type = SampleType::f32;
     int channels = 1;
     size_t row_bytes = 0;
+    Batch batch = {};
 };
 
 // Writes results, packed floats or doubles, into an array.
@@ -56,9 +63,10 @@ struct ScatterJob {
     double scale = 1;  // numbers of the array are results times this, rounded and clamped if the array holds integers
     bool replaces_nan = false, divides_by_alpha = false;  // alpha: the last channel
     double instead = 0;                                   // of NaN, a number of the array
+    Batch batch = {};
 };
 
-// Use threads for large arrays.
+// Use threads for large arrays. Of one image.
 void gather(const GatherJob& job);
 void scatter(const ScatterJob& job);
 

@@ -228,13 +228,52 @@ typedef struct ts_request {
  * output's. Written in place if it is f32 with channels side by side; must not overlap the samples. */
 TS_API int ts_render(ts_image* image, const ts_request* request, const ts_array* out);
 
+/* As ts_image_create(), ts_render() and ts_image_free(), in one call: for an array that is used once. */
+TS_API int ts_render_array(ts_backend* backend, const ts_array* samples, const ts_image_options* options,
+                           const ts_request* request, const ts_array* out);
+
 /* Values at points: an array of one image of f32 or f64, channel 0 x and channel 1 y; a signal's have x only. `out` has its
  * height and width. `antialias`: the points are a map of coordinates, whose neighbours say how far to widen; host memory.
  * Mapping and warp have no effect. */
 TS_API int ts_sample(ts_image* image, const ts_request* request, const ts_array* points, const ts_array* out);
 
-/* Coefficients of the method's prefilter, or the samples if it has none: of the image's size, in the numbers of `values`. */
-TS_API int ts_prefilter(ts_image* image, const ts_method* method, int32_t values, const ts_array* out);
+/* Coefficients of the method's prefilter, or the samples if it has none: of the image's size, in the numbers of `values`. Of the
+ * request these two and progress count. */
+TS_API int ts_prefilter(ts_image* image, const ts_request* request, const ts_array* out);
+
+/* Pictures as a screen shows them, by steps in this order: black and white level, exposure, tone curve, gamma, inverting, colour
+ * map. docs/display.md has what each does. */
+
+enum { TS_NO_CURVE = 0, TS_REINHARD = 1, TS_ACES = 2 };
+enum { TS_ALL_CHANNELS, TS_FIRST_CHANNEL, TS_SECOND_CHANNEL, TS_THIRD_CHANNEL, TS_ALPHA_CHANNEL, TS_LUMA };
+enum { TS_POLAR, TS_PARTS, TS_MAGNITUDE, TS_PHASE, TS_DOMAIN };
+enum { TS_NO_MAP, TS_GREY, TS_EMBER, TS_LAGOON, TS_BALANCE };
+enum { TS_ABSOLUTE, TS_SIGNED, TS_SQUARED, TS_RELATIVE, TS_DELTA_E };
+
+typedef struct ts_display_options {
+    size_t size;
+    float exposure;     /* stops, −16 … 16 */
+    float gamma;        /* 0.1 … 10; 0: 1 */
+    float black, white; /* numbers as stored that become black and white; both 0: 0 and 1, of u8 255, of u16 65535 */
+    int32_t curve, channel;
+    int32_t complex_view;  /* how two channels that are not alpha are shown */
+    int32_t map;           /* of a single channel, or of a difference */
+    int32_t grey_backdrop; /* behind what is not opaque; 0: a checkerboard */
+    int32_t invert;
+    int32_t unmarked;   /* 1: NaN is not magenta, +∞ not yellow, −∞ not cyan */
+    int32_t difference; /* with an image to compare with; not TS_DELTA_E */
+    float gain;         /* 1 … 2²⁴: a difference of 1/gain is the end of the map; 0: 8 */
+} ts_display_options;
+
+/* What the request renders of an image of up to four channels side by side; or, unless `against` is null, how it differs from what
+ * that renders of another one. `out`: one image of u8 with 4 channels, opaque, its pixels packed. */
+TS_API int ts_display(ts_image* image, const ts_request* request, ts_image* against, const ts_display_options* options,
+                      const ts_array* out);
+
+/* The difference a − r, |a − r|, (a − r)² or |a − r| / max(|r|, 1/255) of what the request renders of both images; relative ones
+ * are of the unit range. Or ΔE2000, of colours that are sRGB-coded: `out` then has one channel. */
+TS_API int ts_difference(ts_image* image, const ts_request* request, ts_image* against, int32_t kind,
+                         const ts_array* out);
 
 typedef struct ts_metrics {
     size_t size;              /* set by the caller */

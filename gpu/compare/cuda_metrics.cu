@@ -123,6 +123,37 @@ __global__ void ssim_kernel(ComparedPlanes planes, SsimWindow window, double pea
     }
 }
 
+// One centre of a window per thread, all channels; pixels whose window does not fit are NaN.
+__global__ void ssim_map_kernel(ComparedPlanes planes, SsimWindow window, double peak, const unsigned char* mask,
+                                int tiles_down, float* map) {
+    __shared__ Tile tile;
+    __shared__ FilteredRows rows;
+    for (int down = int(blockIdx.y); down < tiles_down; down += int(gridDim.y)) {
+        const int first_x = int(blockIdx.x) * tile_x + int(threadIdx.x), first_y = down * tile_y + int(threadIdx.y);
+        double sum = 0;
+        bool fits = true;
+        for (int c = 0; c < planes.channels; ++c) {
+            load_tile(tile, planes, mask, c, int(blockIdx.x) * tile_x, down * tile_y);
+            __syncthreads();
+            filter_tile(rows, tile, window);
+            __syncthreads();
+            const BothSsim one = ssim_of_window(rows, window, peak, false);
+            sum += one.all.ssim;
+            fits = fits && one.all.windows > 0;
+            __syncthreads();
+        }
+        const int x = first_x + ssim_taps / 2, y = first_y + ssim_taps / 2;
+        if (fits && x < planes.width && y < planes.height)
+            map[size_t(y) * size_t(planes.width) + size_t(x)] = float(1 - sum / planes.channels);
+    }
+}
+
+__global__ void no_numbers_kernel(float* map, long long count) {
+    for (long long k = (long long)(blockIdx.x) * threads + threadIdx.x; k < count;
+         k += (long long)(gridDim.x) * threads)
+        map[k] = nanf("");
+}
+
 // One block: thread t adds the parts t, t + 256, …
 __global__ void join_kernel(const BothErrors* errors, int error_parts, const BothSsim* ssim, long long ssim_parts,
                             ComparisonSums* all) {
@@ -183,6 +214,18 @@ void compare_on_cuda(const MeasureJob& job, ComparisonSums* sums, void* scratch,
                       parts.mask, int(tiles.y), parts.ssim);
     launch_kernel(work::comparison_sums, join_kernel, 1, threads, 0, stream, parts.errors, error_blocks, parts.ssim,
                   (long long)(ssim_parts(job)), sums);
+}
+
+void ssim_map_on_cuda(const MeasureJob& job, float* map, void* scratch, CUstream_st* stream) {
+    const Parts parts = divided(scratch, job);
+    const ComparedPlanes planes = planes_of(job);
+    launch_kernel(work::ssim, no_numbers_kernel, error_blocks, threads, 0, stream, map,
+                  (long long)(job.width) * job.height);
+    const dim3 tiles = ssim_tiles(job);
+    if (tiles.x == 0) return;
+    launch_kernel(work::errors, error_kernel, error_blocks, threads, 0, stream, planes, parts.mask, parts.errors);
+    launch_kernel(work::ssim, ssim_map_kernel, dim3(tiles.x, std::min(tiles.y, most_blocks_down)), dim3(tile_x, tile_y),
+                  0, stream, planes, ssim_window(), job.peak, parts.mask, int(tiles.y), map);
 }
 
 }  // namespace texelscope

@@ -59,7 +59,13 @@ public:
     // Sums over the windows whose first rows belong to this strip. May be called from several threads.
     BothSsim sums(int strip) const;
 
+    // The means over the channels, from 1, at the centres of the same windows.
+    void write(int strip, float* map) const;
+
 private:
+    // Calls take(row, first, ssim, parts, count) for the windows of one row of a tile and one channel, by their first pixels.
+    template <class Take> void for_windows(int strip, Take take) const;
+
     // By window of a row: nothing, or what it belongs to.
     enum Part : unsigned char { none, outside, inside };
     void find_windows(int row, std::vector<unsigned char>& fits, Part* parts) const;
@@ -137,13 +143,12 @@ void SsimStrips::find_windows(int row, std::vector<unsigned char>& fits, Part* p
     }
 }
 
-BothSsim SsimStrips::sums(int strip) const {
+template <class Take> void SsimStrips::for_windows(int strip, Take take) const {
     const int top = strip * tile_rows, rows = std::min(tile_rows, job_.height - reach - top);
     const int windows = job_.width - reach;
     std::vector<unsigned char> fits(width_);
     std::vector<Part> parts(size_t(rows) * width_);
     for (int y = 0; y < rows; ++y) find_windows(top + y, fits, parts.data() + size_t(y) * width_);
-    BothSsim sums;
     Tile tile;
     for (int c = 0; c < job_.channels; ++c)
         for (int left = 0; left < windows; left += tile_columns) {
@@ -152,18 +157,40 @@ BothSsim SsimStrips::sums(int strip) const {
                 const Part* part = parts.data() + size_t(y) * width_ + left;
                 const int count = std::min(tile_columns, windows - left);
                 if (std::all_of(part, part + count, [](Part p) { return p == none; })) continue;
-                const double* ssim = tile.row(y, window_, job_.peak);
-                for (int x = 0; x < count; ++x) {
-                    if (part[x] == none) continue;
-                    sums.all.ssim += ssim[x];
-                    ++sums.all.windows;
-                    if (part[x] != inside) continue;
-                    sums.inside.ssim += ssim[x];
-                    ++sums.inside.windows;
-                }
+                take(top + y, left, tile.row(y, window_, job_.peak), part, count);
             }
         }
+}
+
+BothSsim SsimStrips::sums(int strip) const {
+    BothSsim sums;
+    for_windows(strip, [&](int, int, const double* ssim, const Part* part, int count) {
+        for (int x = 0; x < count; ++x) {
+            if (part[x] == none) continue;
+            sums.all.ssim += ssim[x];
+            ++sums.all.windows;
+            if (part[x] != inside) continue;
+            sums.inside.ssim += ssim[x];
+            ++sums.inside.windows;
+        }
+    });
     return sums;
+}
+
+void SsimStrips::write(int strip, float* map) const {
+    const double each = 1.0 / job_.channels;
+    std::vector<double> sums(size_t(tile_rows) * width_, std::numeric_limits<double>::quiet_NaN());
+    const int top = strip * tile_rows;
+    for_windows(strip, [&](int row, int left, const double* ssim, const Part* part, int count) {
+        double* sum = sums.data() + size_t(row - top) * width_ + left;
+        for (int x = 0; x < count; ++x)
+            if (part[x] != none) sum[x] = (std::isnan(sum[x]) ? 1 : sum[x]) - each * ssim[x];
+    });
+    const int rows = std::min(tile_rows, job_.height - reach - top);
+    for (int y = 0; y < rows; ++y)
+        for (int x = 0; x < job_.width - reach; ++x)
+            map[size_t(top + y + reach / 2) * width_ + size_t(x + reach / 2)] =
+                float(sums[size_t(y) * width_ + size_t(x)]);
 }
 
 BothErrors errors_of_row(const ComparedPlanes& planes, int row, unsigned char* mask) {
@@ -195,52 +222,18 @@ ComparisonSums compare_on_cpu(const MeasureJob& job) try {
     throw OutOfMemory("no memory for the comparison");
 }
 
-// ΔE2000 on the host: differences by threads over rows, added up in the order of the pixels.
-
-namespace {
-
-// The value of this rank, from 0.
-double of_rank(const ColourSums& sums, long long rank) {
-    long long before = 0;
-    for (int bin = 0; bin < colour_bins; ++bin)
-        if ((before += sums.bins[bin]) > rank) return bin * colour_step;
-    return colour_bins * colour_step;
-}
-
-void add(ColourSums& sums, double difference) {
-    sums.sum += difference;
-    ++sums.pixels;
-    ++sums.bins[colour_bin(difference)];
-}
-
-}  // namespace
-
-ColourFigures figures_of(const ColourSums& sums) {
-    constexpr double none = std::numeric_limits<double>::quiet_NaN();
-    if (sums.pixels == 0) return {none, none};
-    const double rank = 0.95 * double(sums.pixels - 1), below = of_rank(sums, (long long)rank);
-    const double above = of_rank(sums, std::min((long long)rank + 1, sums.pixels - 1));
-    return {sums.sum / double(sums.pixels), below + (rank - std::floor(rank)) * (above - below)};
-}
-
-void compare_colours_on_cpu(const ColourJob& job, BothColours* sums) try {
-    const ComparedColours planes = planes_of(job);
-    std::vector<float> differences(size_t(job.row_count) * size_t(job.width));
-    parallel_for(work::colours, job.row_count, 1, [&](int k) {
-        float* row = differences.data() + size_t(k) * size_t(job.width);
-        for (int x = 0; x < job.width; ++x) row[x] = float(colour_difference(planes, k, x));
-    });
-    *sums = {};
-    for (int k = 0; k < job.row_count; ++k)
-        for (int x = 0; x < job.width; ++x) {
-            const float difference = differences[size_t(k) * size_t(job.width) + size_t(x)];
-            if (std::isnan(difference)) continue;
-            add(sums->all, difference);
-            if (job.inside && job.inside->contains(x, job.rows[k], {job.width, job.height}))
-                add(sums->inside, difference);
-        }
+void ssim_map_on_cpu(const MeasureJob& job, float* map) try {
+    const size_t pixels = size_t(job.width) * size_t(job.height);
+    std::fill(map, map + pixels, std::numeric_limits<float>::quiet_NaN());
+    if (job.width < ssim_taps || job.height < ssim_taps) return;
+    const ComparedPlanes planes = planes_of(job);
+    std::vector<unsigned char> mask(pixels);
+    parallel_for(work::errors, job.height, 8,
+                 [&](int j) { errors_of_row(planes, j, mask.data() + size_t(j) * size_t(job.width)); });
+    const SsimStrips strips(job, mask);
+    parallel_for(work::ssim, strips.count(), 1, [&](int k) { strips.write(k, map); });
 } catch (const std::bad_alloc&) {
-    throw OutOfMemory("no memory for the comparison of colours");
+    throw OutOfMemory("no memory for the map of SSIM");
 }
 
 }  // namespace texelscope

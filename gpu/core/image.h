@@ -261,6 +261,8 @@ struct ImageView {
     size_t row_bytes = 0;          // from one row to the next; 0: packed
     Alpha alpha = Alpha::none;     // none or premultiplied
     bool one_dimensional = false;  // a signal of height 1, interpolated only along x
+    int images = 1;                // a batch: so many of this size
+    size_t image_bytes = 0;        // from one image to the next, a multiple of row_bytes
 
     size_t texel_bytes() const { return size_t(channels) * size_t(bytes_per_sample(type)); }
     size_t stride() const { return row_bytes ? row_bytes : size_t(width) * texel_bytes(); }

@@ -55,7 +55,8 @@ inline constexpr WorkName reference{"float64 interpolation"}, reference_rows{"fl
     reference_columns{"float64 prefilter, columns"}, reference_non_finite{"float64 prefilter, non-finite samples"};
 
 inline constexpr WorkName errors{"comparison, errors"}, ssim{"comparison, SSIM"}, comparison_sums{"comparison, sums"},
-    colours{"comparison, colours"};
+    colours{"comparison, colours"}, flip{"comparison, FLIP"}, gradients{"comparison, gradients"},
+    map_sums{"comparison, sums of a map"};
 
 inline constexpr WorkName reduction{"ideal reduction"};
 

@@ -93,4 +93,8 @@ const std::array<uint32_t, 256>& colour_table(ColourMap map) {
     return greys;
 }
 
+double pixels_per_degree(double pixels, double width, double distance) {
+    return distance * pixels / width * (std::numbers::pi / 180);
+}
+
 }  // namespace texelscope

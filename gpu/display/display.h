@@ -105,30 +105,58 @@ struct DisplaySettings {
 // Colours of marked samples as RGBA8, red in the lowest byte.
 inline constexpr uint32_t nan_mark = 0xffff00ffu, plus_infinity_mark = 0xff00ffffu, minus_infinity_mark = 0xffffff00u;
 
-// What is shown of two renderings. Values: a of the pane, r of what it is compared with.
+// What is shown of two renderings. Values: a of the pane, r of what it is compared with. The first four are differences of
+// values, the others maps: one number of at least 0 for each pixel, which depends on its surroundings (gpu/compare/error_map.h).
 enum class DifferenceKind {
     signed_,   // a − r
     absolute,  // |a − r|
     squared,   // (a − r)²
-    relative   // |a − r| / max(|r|, 1/255)
+    relative,  // |a − r| / max(|r|, 1/255)
+    ssim,      // 1 − SSIM
+    delta_e,   // ΔE2000
+    flip,      // FLIP
+    gradient   // 1 − similarity of the gradients' magnitudes
 };
+constexpr bool is_map(DifferenceKind kind) { return kind >= DifferenceKind::ssim; }
+
 struct DifferenceInfo {
     DifferenceKind value;
-    std::string_view name, formula, meaning;
+    std::string_view name, formula, meaning, title = {};  // title: in menus, if that is not the name
+
+    constexpr std::string_view label() const { return title.empty() ? name : title; }
 };
 inline constexpr DifferenceInfo difference_kinds[] = {
     {DifferenceKind::signed_, "signed", "a − r", "Signed: grey, or the middle of the colour map, means agreement."},
     {DifferenceKind::absolute, "absolute", "|a − r|", "Absolute difference."},
     {DifferenceKind::squared, "squared", "(a − r)²", "Squared difference."},
     {DifferenceKind::relative, "relative", "|a − r| / |r|",
-     "Relative difference; what it is divided by is limited to at least 1/255."}};
+     "Relative difference; what it is divided by is limited to at least 1/255."},
+    {DifferenceKind::ssim, "ssim", "1 − SSIM",
+     "Structural similarity of the 11×11 pixels around each, taken from 1: 0 means agreement (Wang et al. 2004).",
+     "SSIM"},
+    {DifferenceKind::delta_e, "delta-e", "ΔE2000",
+     "How different the two colours look, each pixel for itself: about 1 is just noticeable (Sharma et al. 2005).",
+     "colour (ΔE2000)"},
+    {DifferenceKind::flip, "flip", "FLIP",
+     "How much is seen when the two pictures take turns, 0 to 1, from the viewing distance (Andersson et al. 2020).",
+     "FLIP"},
+    {DifferenceKind::gradient, "gradient", "1 − GMS",
+     "Similarity of the gradients' magnitudes, taken from 1: 0 means agreement (Xue et al. 2014).", "gradients (GMS)"}};
 constexpr auto& names_table(DifferenceKind) { return difference_kinds; }
+
+// Pixels per degree of visual angle: of a screen this many pixels wide, as wide as this, from this far; both in one unit.
+// FLIP's usual 67 are 3840 pixels on 0.7 m from 0.7 m.
+double pixels_per_degree(double pixels, double width, double distance);
+inline constexpr float usual_pixels_per_degree = 67.020645f, least_pixels_per_degree = 5, most_pixels_per_degree = 400;
+
 inline constexpr auto all_difference_kinds = all_values<DifferenceKind>;
 
 struct DifferenceSettings {
     DifferenceKind kind = DifferenceKind::absolute;
-    float gain = 8;  // 1 … 2²⁴: a difference of 1/gain is the end of the colour map; signed: −1/gain … 1/gain
-    ColourMap map = ColourMap::channels;  // with a colour map: the channel with the largest difference
+    float gain =
+        8;  // 1 … 2²⁴: a difference of 1/gain, of ΔE2000 100/gain, is the end of the colour map; signed: −1/gain …
+    ColourMap map = ColourMap::channels;                // with a colour map: the channel with the largest difference
+    float pixels_per_degree = usual_pixels_per_degree;  // of FLIP
 
     bool operator==(const DifferenceSettings&) const = default;
 };
@@ -139,6 +167,8 @@ struct DisplayJob {
     int width = 0, height = 0, channels = 1;
     bool has_alpha = false;       // the last channel
     bool against_masked = false;  // NaN in `against` is a pixel that is not compared: hatched
+    // A map of errors instead of both: one number per pixel, in memory of the backend, by difference.kind; NaN is hatched.
+    const float* map = nullptr;
     DisplaySettings display;
     DifferenceSettings difference;
     ColourConversion conversion;        // of what is shown as colour; differences and single channels are stored values
@@ -157,7 +187,7 @@ struct DisplayJob {
 
 // The colour map of the difference, or of the single channel shown.
 inline ColourMap colour_map_of(const DisplayJob& job) {
-    return job.against.values ? job.difference.map : job.display.map;
+    return job.against.values || job.map ? job.difference.map : job.display.map;
 }
 
 // Computes rows [first, last) on the calling thread.

@@ -221,8 +221,18 @@ TS_HD double difference_of(DifferenceKind kind, double a, double r) {
         case DifferenceKind::absolute: return fabs(d);
         case DifferenceKind::squared: return d * d;
         case DifferenceKind::relative: return fabs(d) / fmax(fabs(r), 1 / 255.0);
+        default: return d;  // a map is no function of two values
     }
-    return d;
+}
+
+// Where the colour map of gain 1 ends.
+TS_HD double difference_range(DifferenceKind kind) { return kind == DifferenceKind::delta_e ? 100 : 1; }
+
+TS_HD uint32_t map_pixel(const DisplayJob& job, int i, int j) {
+    const double v = job.map[size_t(j) * size_t(job.width) + size_t(i)];
+    if (v != v) return hatched_pixel(i, j);
+    const uint32_t level = level_of(double(job.difference.gain) * v / difference_range(job.difference.kind));
+    return job.difference.map == ColourMap::channels ? packed(level, level, level) : job.colours[level];
 }
 
 TS_HD uint32_t difference_pixel(const DisplayJob& job, int i, int j) {
@@ -263,6 +273,7 @@ TS_HD bool is_in_surroundings(const DisplayJob::Placement& image, int i, int j) 
 TS_HD void display_pixel(const DisplayJob& job, int i, int j) {
     uint32_t* row = reinterpret_cast<uint32_t*>(reinterpret_cast<char*>(job.pixels) + size_t(j) * job.row_bytes);
     if (is_in_surroundings(job.placement, i, j)) row[i] = grey_pixel(background_level);
+    else if (job.map) row[i] = map_pixel(job, i, j);
     else row[i] = job.against.values ? difference_pixel(job, i, j) : value_pixel(job, i, j);
 }
 

@@ -89,7 +89,7 @@ void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row
     else
         kernels_.sum_rows[int(SampleType::f32)](work.rows.data(), work.weights.data(), int(work.rows.size()),
                                                 int(work.row_numbers), work.values.data());
-    store(work, tile, row);
+    store_values(kernels_, job_, work.values.data(), places_, rows_.places, tile.first, tile.count, row);
 }
 
 const void* SeparableWriter::stored_row(int stored) const {
@@ -166,17 +166,6 @@ void SeparableWriter::filter_carefully(const Work& work, const ColumnTile& tile,
             sums[n * channels + c] = sum;
         }
     }
-}
-
-void SeparableWriter::store(const Work& work, const ColumnTile& tile, int row) const {
-    const PixelPlace* columns = places_.empty() ? nullptr : places_.data() + tile.first;
-    const PixelPlace of_row = rows_.places.empty() ? PixelPlace::inside : rows_.places[size_t(row)];
-    if (of_row == PixelPlace::inside)
-        return store_values(kernels_, job_, work.values.data(), columns, tile.first, tile.count, row);
-    std::vector<PixelPlace> places(size_t(tile.count), of_row);
-    for (int n = 0; columns && n < tile.count; ++n)
-        if (columns[n] == PixelPlace::outside) places[size_t(n)] = PixelPlace::outside;
-    store_values(kernels_, job_, work.values.data(), places.data(), tile.first, tile.count, row);
 }
 
 namespace {

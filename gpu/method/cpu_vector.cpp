@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "gpu/method/cpu_box.h"
 #include "gpu/method/output.h"
 
 namespace texelscope {
@@ -21,9 +22,16 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel ke
 std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& tabulated, ResampleKernel kernel,
                                        const simd::Kernels& kernels) {
     if (kernel == ResampleKernel::blocks) return std::make_unique<TabulatedWriter>(tabulated, kernels);
-    if (kernel != ResampleKernel::separable) return nullptr;
+    if (kernel != ResampleKernel::separable && kernel != ResampleKernel::box) return nullptr;
     const AxisTaps columns = taps_along(Axis::x, tabulated, kernels);
     AxisTaps rows = taps_along(Axis::y, tabulated, kernels);
+    if (kernel == ResampleKernel::box) {
+        const auto x = box_axis(columns.taps, columns.first, columns.weights),
+                   y = box_axis(rows.taps, rows.first, rows.weights);
+        if (x && y && x->even && y->even)
+            return std::make_unique<BoxWriter>(tabulated.job, Boxes{*x, *y}, LongPasses{}, kernels,
+                                               BoxWriter::Places{columns.places, rows.places});
+    }
     return std::make_unique<SeparableWriter>(tabulated.job, columns, std::move(rows), kernels);
 }
 
@@ -90,6 +98,18 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
         case 2: return with_channels(std::integral_constant<int, 2>());
         default: return with_channels(std::integral_constant<int, 4>());
     }
+}
+
+void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values,
+                  const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
+                  int row) {
+    const PixelPlace* const of_columns = columns.empty() ? nullptr : columns.data() + first;
+    const PixelPlace of_row = rows.empty() ? PixelPlace::inside : rows[size_t(row)];
+    if (of_row == PixelPlace::inside) return store_values(kernels, job, values, of_columns, first, count, row);
+    std::vector<PixelPlace> places(size_t(count), of_row);
+    for (int n = 0; of_columns && n < count; ++n)
+        if (of_columns[n] == PixelPlace::outside) places[size_t(n)] = PixelPlace::outside;
+    store_values(kernels, job, values, places.data(), first, count, row);
 }
 
 int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,

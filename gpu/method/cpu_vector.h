@@ -32,6 +32,11 @@ enum class PixelPlace : unsigned char {
 void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values, const PixelPlace* places,
                   int first, int count, int row);
 
+// The same with the places of all columns and all rows of the output; empty if all are inside.
+void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values,
+                  const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
+                  int row);
+
 // Stored texels to floats, by the CPU's vector code.
 
 // `count` texels of the array, side by side from `texels` on, with pixel_channels() floats each. Are all finite?
@@ -119,7 +124,6 @@ private:
     void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
     void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
     void write_tile_row(Work& work, const ColumnTile& tile, int row) const;
-    void store(const Work& work, const ColumnTile& tile, int row) const;
 
     const ResampleJob& job_;
     const simd::Kernels& kernels_;

@@ -31,6 +31,16 @@ inline PixelGrid pixel_grid(int width, int height) {
 }
 inline PixelGrid pixel_grid(const ResampleOutput& out) { return pixel_grid(out.width, out.height); }
 
+// The images of a batch are layers of the grid instead: see most_batched_rows.
+inline PixelGrid pixel_grid(int width, int height, int images) {
+    PixelGrid grid = pixel_grid(width, height);
+    if (images > 1) grid.blocks.z = unsigned(images);
+    return grid;
+}
+inline PixelGrid pixel_grid(const ResampleJob& job) {
+    return pixel_grid(job.output.width, job.output.height, job.source.images);
+}
+
 // The thread's pixel, perhaps beyond the last column or row.
 struct GridPixel {
     int i, j;
@@ -38,6 +48,20 @@ struct GridPixel {
 __device__ inline GridPixel grid_pixel() {
     return {int(blockIdx.x * blockDim.x + threadIdx.x),
             int((blockIdx.z * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y)};
+}
+__device__ inline GridPixel grid_pixel(int images) {
+    const unsigned layer = images > 1 ? 0 : blockIdx.z;
+    return {int(blockIdx.x * blockDim.x + threadIdx.x),
+            int((layer * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y)};
+}
+
+// Of a batch, the image of this block alone; of a single image, that.
+__device__ inline void take_image(TexelArray& array) {
+    array.texels = static_cast<const char*>(array.texels) + blockIdx.z * array.image_bytes;
+}
+__device__ inline void take_image(ResampleJob& job) {
+    take_image(job.source);
+    job.output.pixels = static_cast<char*>(job.output.pixels) + blockIdx.z * job.output.image_bytes;
 }
 
 }  // namespace detail

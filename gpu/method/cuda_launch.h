@@ -17,6 +17,13 @@ namespace texelscope {
 
 namespace detail {
 
+// Of a batch, the image of this block alone. Textures hold single images.
+template <class Evaluator> __device__ void take_image(Evaluator& evaluate, ResampleJob& job) {
+    if constexpr (requires { evaluate.source.move(size_t(0)); })
+        evaluate.source.move(blockIdx.z * job.source.image_bytes);
+    take_image(job);
+}
+
 // The number, in a way that the compiler does not see through: what depends on it is computed when it is needed, instead of
 // being kept in registers from earlier on.
 __device__ inline int opaque(int number) {
@@ -75,6 +82,7 @@ __global__ void __launch_bounds__(direct_columns* direct_rows, DirectReading<Eva
     const int i = int(blockIdx.x) * direct_columns + int(threadIdx.x);
     const int first = int(blockIdx.y) * direct_rows * pixels + int(threadIdx.y);
     if (i >= job.output.width) return;
+    take_image(evaluate, job);
     long long x = f.x0 + i * f.xx + first * f.xy, y = f.y0 + i * f.yx + first * f.yy;
     const long long last_x = x + (pixels - 1) * direct_rows * f.xy, last_y = y + (pixels - 1) * direct_rows * f.yy;
     Pixel<C> values[pixels];
@@ -98,7 +106,7 @@ template <int C, int pixels, OutputKind kind, class Evaluator>
 void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     constexpr int rows = direct_rows * pixels;
     const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns,
-                      unsigned(job.output.height + rows - 1) / rows);
+                      unsigned(job.output.height + rows - 1) / rows, unsigned(job.source.images));
     launch_kernel(work::direct, direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows), 0,
                   queue.stream, evaluate, job, f);
 }
@@ -109,13 +117,14 @@ namespace detail {
 
 // The simple kernel: any job, one thread per pixel.
 template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
-    const auto [i, j] = grid_pixel();
+    const auto [i, j] = grid_pixel(job.source.images);
+    take_image(evaluate, job);
     if (i < job.output.width && j < job.output.height) resample_pixel<C>(evaluate, job, i, j);
 }
 
 template <int C, class Evaluator>
 void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const DeviceQueue& queue) {
-    const PixelGrid grid = pixel_grid(job.output);
+    const PixelGrid grid = pixel_grid(job);
     launch_kernel(work::pixels, resample_kernel<C, Evaluator>, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
 }
 
@@ -129,13 +138,10 @@ void launch_each(const Evaluator& evaluate, const ResampleJob& job, const Kernel
     launch_simple<C>(evaluate, job, queue);
 }
 
-template <class Method, int C, OutputKind kind>
-void launch_global(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
-    constexpr int taps = Method::taps, pixels = pixels_of_linear_memory(taps);
-    if (choice.kernel == ResampleKernel::march) return launch_march<C, kind>(method, job, *choice.fixed, queue);
-    if constexpr (taps > 1)
-        if (choice.kernel == ResampleKernel::tile)
-            return launch_tile<C, kind>(method, job, *choice.fixed, choice.tile, queue);
+// From linear memory, by a kernel that shares nothing.
+template <int C, OutputKind kind, class Method>
+void launch_alone(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+    constexpr int pixels = pixels_of_linear_memory(Method::taps);
     if constexpr (pixels > 1)
         for_texel_type(job.source, [&]<class Sample, int channels>() {
             using Source = LinearSource<Sample, channels>;
@@ -148,55 +154,47 @@ void launch_global(const Method& method, const ResampleJob& job, const KernelCho
                                 queue);
 }
 
-template <class Method, int C, OutputKind kind, bool signal, bool folds>
-void launch_lookup(const Method& method, const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
-    using Source = LookupSource<C, signal, folds>;
-    constexpr int pixels = signal ? 1 : pixels_of_lookup(Method::taps);
-    launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
-}
-
-template <class Method, int C, OutputKind kind, bool signal, bool folds>
-void launch_hardware(const Method& method, const ResampleJob& job, const KernelChoice& choice,
-                     const DeviceQueue& queue) {
-    using Source = HardwareSource<C, signal, folds>;
-    constexpr int pixels = signal ? 1 : pixels_of_filtering(Method::fetches);
-    launch_each<C, pixels, kind>(FilterEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
-}
-
 template <int C, OutputKind kind, bool signal, bool folds, class Method, class Fetches>
 void launch_texture(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
                     const DeviceQueue& queue) {
-    if (job.path() == FetchPath::lookup) launch_lookup<Method, C, kind, signal, folds>(method, job, choice, queue);
-    else launch_hardware<Fetches, C, kind, signal, folds>(fetches, job, choice, queue);
+    if (job.path() == FetchPath::lookup) {
+        using Source = LookupSource<C, signal, folds>;
+        constexpr int pixels = signal ? 1 : pixels_of_lookup(Method::taps);
+        launch_each<C, pixels, kind>(TapEvaluator<Method, Source>{method, Source(job.source)}, job, choice, queue);
+    } else {
+        using Source = HardwareSource<C, signal, folds>;
+        constexpr int pixels = signal ? 1 : pixels_of_filtering(Fetches::fetches);
+        launch_each<C, pixels, kind>(FilterEvaluator<Fetches, Source>{fetches, Source(job.source)}, job, choice, queue);
+    }
 }
 
-template <int C, OutputKind kind, class Method, class Fetches>
-void launch_kind(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
-                 const DeviceQueue& queue) {
-    const bool signal = job.source.one_dimensional, folds = choice.folds;
-    if (job.path() == FetchPath::global) launch_global<Method, C, kind>(method, job, choice, queue);
-    else if (signal && folds) launch_texture<C, kind, true, true>(method, fetches, job, choice, queue);
-    else if (signal) launch_texture<C, kind, true, false>(method, fetches, job, choice, queue);
-    else if (folds) launch_texture<C, kind, false, true>(method, fetches, job, choice, queue);
-    else launch_texture<C, kind, false, false>(method, fetches, job, choice, queue);
-}
-
-template <int C, class Method, class Fetches>
-void launch_channels(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
-                     const DeviceQueue& queue) {
-    if (job.output.encode_srgb) launch_kind<C, OutputKind::linear_light>(method, fetches, job, choice, queue);
-    else if (job.output.rgba8) launch_kind<C, OutputKind::screen>(method, fetches, job, choice, queue);
-    else launch_kind<C, OutputKind::values>(method, fetches, job, choice, queue);
-    if (choice.needs_nan_outside()) launch_nan_outside(job, *choice.fixed, queue);
-}
-
-// `fetches` is the method on the path `hardware`.
+// Enqueues the job on the chosen kernel; `fetches` is the method on the path `hardware`.
 template <class Method, class Fetches>
 void launch(const Method& method, const Fetches& fetches, const ResampleJob& job, const KernelChoice& choice,
             const DeviceQueue& queue) {
-    if (job.source.channels == 1) launch_channels<1>(method, fetches, job, choice, queue);
-    else if (job.source.channels == 2) launch_channels<2>(method, fetches, job, choice, queue);
-    else launch_channels<4>(method, fetches, job, choice, queue);
+    const auto launch_kind = [&]<int C, OutputKind kind>() {
+        const bool signal = job.source.one_dimensional;
+        if (choice.kernel == ResampleKernel::march)
+            return launch_kernel(work::march, march_kernel<Method, C, kind>, march_blocks(job), march_threads, 0,
+                                 queue.stream, method, job, *choice.fixed);
+        if constexpr (Method::taps > 1)
+            if (choice.kernel == ResampleKernel::tile)
+                return launch_tile<C, kind>(method, job, *choice.fixed, choice.tile, queue);
+        if (job.path() == FetchPath::global) launch_alone<C, kind>(method, job, choice, queue);
+        else if (signal && choice.folds) launch_texture<C, kind, true, true>(method, fetches, job, choice, queue);
+        else if (signal) launch_texture<C, kind, true, false>(method, fetches, job, choice, queue);
+        else if (choice.folds) launch_texture<C, kind, false, true>(method, fetches, job, choice, queue);
+        else launch_texture<C, kind, false, false>(method, fetches, job, choice, queue);
+    };
+    const auto launch_channels = [&]<int C>() {
+        if (job.output.encode_srgb) launch_kind.template operator()<C, OutputKind::linear_light>();
+        else if (job.output.rgba8) launch_kind.template operator()<C, OutputKind::screen>();
+        else launch_kind.template operator()<C, OutputKind::values>();
+    };
+    if (job.source.channels == 1) launch_channels.template operator()<1>();
+    else if (job.source.channels == 2) launch_channels.template operator()<2>();
+    else launch_channels.template operator()<4>();
+    if (choice.needs_nan_outside()) launch_nan_outside(job, *choice.fixed, queue);
 }
 
 }  // namespace detail

@@ -106,6 +106,7 @@ template <class Method, int C, OutputKind kind>
 __global__ void __launch_bounds__(march_threads) march_kernel(Method method, ResampleJob job, FixedAffine f) {
     __shared__ MarchRow<Method::taps> rows[march_rows];
     const int top = int(blockIdx.y) * march_rows, count = min(march_rows, job.output.height - top);
+    take_image(job);
     if (int(threadIdx.x) < count) fill_march_row<Method>(method, job, f, top + int(threadIdx.x), rows[threadIdx.x]);
     __syncthreads();
     const int i = int(blockIdx.x) * march_threads + int(threadIdx.x);
@@ -122,11 +123,9 @@ __global__ void __launch_bounds__(march_threads) march_kernel(Method method, Res
     }
 }
 
-template <int C, OutputKind kind, class Method>
-void launch_march(const Method& method, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
-    const dim3 blocks(unsigned(job.output.width + march_threads - 1) / march_threads,
-                      unsigned(job.output.height + march_rows - 1) / march_rows);
-    launch_kernel(work::march, march_kernel<Method, C, kind>, blocks, march_threads, 0, queue.stream, method, job, f);
+inline dim3 march_blocks(const ResampleJob& job) {
+    return dim3(unsigned(job.output.width + march_threads - 1) / march_threads,
+                unsigned(job.output.height + march_rows - 1) / march_rows, unsigned(job.source.images));
 }
 
 }  // namespace detail

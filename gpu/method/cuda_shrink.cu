@@ -289,9 +289,10 @@ private:
 
 template <class Sample, int C, int slots>
 __global__ void __launch_bounds__(shrink_threads, shrink_blocks(slots))
-    shrink_kernel(const __grid_constant__ TabulatedJob tabulated, const __grid_constant__ ShrinkShape shape) {
+    shrink_kernel(TabulatedJob tabulated, const __grid_constant__ ShrinkShape shape) {
     extern __shared__ float4 memory[];
     __shared__ Extent1d x, y;
+    detail::take_image(tabulated.job);
     ShrinkBlock<Sample, C, slots>(tabulated, shape, memory, x, y).run();
 }
 
@@ -307,7 +308,7 @@ template <class Sample, int C> auto kernel_for(int slots) {
 void launch_shrink(const TabulatedJob& tabulated, const ShrinkShape& shape, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
     const dim3 blocks(unsigned(job.output.width + shape.columns - 1) / unsigned(shape.columns),
-                      unsigned(job.output.height + shape.rows - 1) / unsigned(shape.rows));
+                      unsigned(job.output.height + shape.rows - 1) / unsigned(shape.rows), unsigned(job.source.images));
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
         const auto kernel = kernel_for<Sample, C>(shape.slots);
         allow_shared_memory(work::shrink, kernel, std::min(largest_shrink_bytes, queue.limits.shared_bytes_per_block));

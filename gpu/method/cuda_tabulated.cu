@@ -61,7 +61,8 @@ __device__ Pixel<C> tabulated_line(const AnyStoredSource<C>& any, int row, int f
 }
 
 template <int C, bool by_pieces> __global__ void tabulated_kernel(TabulatedJob tabulated) {
-    const auto [i, j] = detail::grid_pixel();
+    const auto [i, j] = detail::grid_pixel(tabulated.job.source.images);
+    detail::take_image(tabulated.job);
     if (i < tabulated.job.output.width && j < tabulated.job.output.height)
         detail::tabulated_pixel<C, by_pieces>(AnyStoredSource<C>(tabulated.job.source), tabulated, i, j);
 }
@@ -73,15 +74,29 @@ template <bool by_pieces> auto kernel_for(const ResampleJob& job) {
                            : tabulated_kernel<4, by_pieces>;
 }
 
+// For kernels that compute one image at a time.
+template <class Launch> void for_images(const TabulatedJob& batch, Launch launch) {
+    for (int k = 0; k < batch.job.source.images; ++k) {
+        TabulatedJob alone = batch;
+        alone.job = image_of(batch.job, k);
+        launch(alone);
+    }
+}
+
 }  // namespace
 
 void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
+    if (choice.kernel == ResampleKernel::box)
+        return for_images(tabulated, [&](const TabulatedJob& of) { launch_boxes(of, choice.box, queue); });
     if (choice.kernel == ResampleKernel::shrink) return launch_shrink(tabulated, choice.shrink, queue);
-    if (choice.kernel == ResampleKernel::rotated) return launch_rotated(tabulated, choice.rotated, queue);
-    if (choice.kernel == ResampleKernel::rotated_any) return launch_rotated_any(tabulated, choice.rotated_any, queue);
+    if (choice.kernel == ResampleKernel::rotated)
+        return for_images(tabulated, [&](const TabulatedJob& of) { launch_rotated(of, choice.rotated, queue); });
+    if (choice.kernel == ResampleKernel::rotated_any)
+        return for_images(tabulated,
+                          [&](const TabulatedJob& of) { launch_rotated_any(of, choice.rotated_any, queue); });
     const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);
-    const detail::PixelGrid grid = detail::pixel_grid(job.output);
+    const detail::PixelGrid grid = detail::pixel_grid(job);
     launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);
 }
 

@@ -170,6 +170,7 @@ __global__ void __launch_bounds__(tile_threads<InTile>)
     auto* const tile = reinterpret_cast<InTile*>(shared);
     const int i0 = int(blockIdx.x) * tile_side, j0 = int(blockIdx.y) * tile_side;
     const int lane = int(threadIdx.x) % tile_side, warp = int(threadIdx.x) / tile_side;
+    take_image(job);
 
     // The first texel that any pixel of the block can read.
     const auto least = [](long long along, long long across) {
@@ -225,7 +226,7 @@ void launch_tile_of(const Method& method, const ResampleJob& job, const FixedAff
                     const DeviceQueue& queue) {
     const auto kernel = tile_kernel<Method, C, kind, InTile>;
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
-                      unsigned(job.output.height + tile_side - 1) / tile_side);
+                      unsigned(job.output.height + tile_side - 1) / tile_side, unsigned(job.source.images));
     // One size for every launch, so that host threads do not lower each other's limit.
     allow_shared_memory(work::tile, kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
     launch_kernel(work::tile, kernel, blocks, tile_threads<InTile>, shape.bytes(C), queue.stream, method, job, f,

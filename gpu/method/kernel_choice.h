@@ -3,10 +3,13 @@
 
 #include <cmath>
 #include <cstdint>
+#include <functional>
+#include <memory>
 #include <optional>
 
 #include "gpu/core/machine.h"
 #include "gpu/method/block_shapes.h"
+#include "gpu/method/box.h"
 #include "gpu/method/position.h"
 #include "gpu/method/resample_job.h"
 
@@ -65,30 +68,41 @@ constexpr int pixels_of_lookup(int taps) { return taps <= 2 ? 4 : 1; }
 constexpr int pixels_of_filtering(int fetches) { return fetches <= 1 ? 8 : fetches == 2 ? 4 : 1; }
 constexpr int pixels_of_linear_memory(int taps) { return taps <= 2 ? 3 : 1; }
 
-enum class WeightsFrom { method, table, distance, own_kernel };
+enum class WeightsFrom { method, table, distance, own_kernel, long_taps };
+
+struct LongTapsOfJob {
+    const LongTaps &x, &y;
+    const LongPasses& passes;
+};
 
 // What of a job decides.
 struct KernelQuestion {
     const ResampleJob& job;
     WeightsFrom weights = WeightsFrom::method;
-    int taps = 0, fetches = 0;  // of the method along each axis, in the form that is computed; 0: no such form (CPU)
+    // Of the method along each axis, in the form that is computed; by default as a GPU computes them; 0: no such form (CPU).
+    std::optional<int> taps = {};
+    int fetches = 0;
     const TabulatedJob* tabulated = nullptr;  // if the weights are from a table
+    const LongTapsOfJob* long_taps = nullptr;  // if they are taps of any length
 
-    // By the weights of its method, as a GPU computes them; by those of a table. Refers to the job.
-    static KernelQuestion of(const ResampleJob& job);
+    // By the weights of a table. Refers to the job.
     static KernelQuestion of(const TabulatedJob& job) { return {job.job, WeightsFrom::table, 0, 0, &job}; }
+    // By taps of any length. Refers to them, too.
+    static KernelQuestion of(const ResampleJob& job, const LongTapsOfJob& taps) {
+        return {job, WeightsFrom::long_taps, 0, 0, nullptr, &taps};
+    }
 };
 
 // What of a device decides.
 struct DeviceFacts {
     const DeviceLimits* gpu = nullptr;  // null: the CPU
-    bool texture = false;               // a texture for this job, if wants_texture(), is there or can be made
-    // Whether launch_rotated() can run; asked last, for it may compile that code. Null: it can.
-    bool (*has_matrix_code)() = nullptr;
+    // Both are asked only if it depends on them, for each may take long; if empty, a texture cannot and launch_rotated() can.
+    std::function<bool()> has_texture = {};  // a texture of the job's texels is there or can be made
+    bool (*has_matrix_code)() = nullptr;     // launch_rotated() can run
 };
 
 struct KernelChoice : ChosenKernel {
-    FetchPath path = FetchPath::automatic;  // that the job is to be given: its own, or lookup for wants_texture()
+    FetchPath path = FetchPath::automatic;  // that the job is to be given: its own, or lookup instead of `auto`
     bool folds = false;                     // texture coordinates
     std::optional<FixedAffine> fixed;       // positions for direct, march and tile
 
@@ -97,15 +111,12 @@ struct KernelChoice : ChosenKernel {
     ShrinkShape shrink;
     RotatedShape rotated;
     RotatedAnyShape rotated_any;
+    BoxShape box;
+    std::shared_ptr<const Boxes> boxes;  // of taps of any length
 
     // The simple kernel writes NaN outside by itself; direct, march and tile leave it to launch_nan_outside().
     bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }
 };
-
-// The path `auto` reads methods of several taps from linear memory, by kernels that share what they read. A single tap
-// has little to share: the texture cache takes half to three quarters of the time at 1:1 and rotated; zoomed in by 8
-// without rotation it takes a tenth to a quarter more than marching (docs/performance-notebook.md).
-bool wants_texture(const KernelQuestion& question);
 
 KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device);
 

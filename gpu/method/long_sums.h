@@ -6,6 +6,7 @@
 #include "gpu/core/pixel.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/long_taps.h"
+#include "gpu/method/output.h"
 
 namespace texelscope::detail {
 
@@ -101,10 +102,10 @@ TS_HD Pixel<C> output_pixel(const TexelArray& array, const LongPasses& passes, i
     return sum;
 }
 
-// Pixel (i, j) of the output, from the pixels between the passes, `width` of them in a row.
-template <int C, bool y_first, Sums in>
-TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
-                                   const LongPasses& passes, const LongTapsView& taps, int i, int j) {
+// Pixel (i, j) of the output; between(column, row) is a pixel between the passes.
+template <int C, bool y_first, Sums in, class Between>
+TS_HD Pixel<C> long_pass_of(Between between, const TexelArray& array, const LongPasses& passes,
+                            const LongTapsView& taps, int i, int j) {
     const LongPass pass = passes.straight ? LongPass{} : passes.second;
     const Pixel<C> sum = long_sum<C, in>(pass, taps, y_first ? i : j, [&](int index, Pixel<C>& value) {
         const int column = y_first ? addressed(array.address.x, index, array.width) : i,
@@ -112,11 +113,36 @@ TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const Tex
                         : array.one_dimensional ? 0
                                                 : addressed(array.address.y, index, array.height);
         if (column < 0 || row < 0) return false;
-        value = between[size_t(row) * size_t(width) + size_t(column)];
+        value = between(column, row);
         if (passes.straight) multiply_by_alpha(passes.unit, value);
         return true;
     });
     return output_pixel(array, passes, i, j, sum);
+}
+
+// The same from the pixels between the passes, `width` of them in a row.
+template <int C, bool y_first, Sums in>
+TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
+                                   const LongPasses& passes, const LongTapsView& taps, int i, int j) {
+    return long_pass_of<C, y_first, in>(
+        [&](int column, int row) { return between[size_t(row) * size_t(width) + size_t(column)]; }, array, passes, taps,
+        i, j);
+}
+
+// Pixel (i, j) of the output, which has taps of its own: both passes, of the samples that these read.
+template <int C, bool y_first, Sums first, Sums second, class Source>
+TS_HD void write_point_sum(const Source& source, const ResampleJob& job, const LongPasses& passes,
+                           const LongTapsView& x, const LongTapsView& y, int i, int j) {
+    const int pixel = j * job.output.width + i;
+    if (x.first[pixel] == taps_outside) return write_outside<C>(job, i, j);
+    if (x.first[pixel] == taps_of_nan) return write_pixel(job.output, i, j, Pixel<C>::nan());
+    write_pixel(job.output, i, j,
+                long_pass_of<C, y_first, second>(
+                    [&](int column, int row) {
+                        return long_pass_of_samples<C, y_first, first>(source, job.source, passes, y_first ? y : x,
+                                                                       y_first ? column : pixel, y_first ? pixel : row);
+                    },
+                    job.source, passes, y_first ? x : y, pixel, pixel));
 }
 
 }  // namespace texelscope::detail

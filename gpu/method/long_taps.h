@@ -155,8 +155,17 @@ struct BetweenPasses {
     BetweenPasses(const ResampleJob& job, bool y_first)
         : width(y_first ? job.source.width : job.output.width),
           height(y_first ? job.output.height : job.source.height) {}
-    size_t floats(int channels) const { return size_t(width) * size_t(height) * size_t(channels); }
+    TS_HD size_t pixels() const { return size_t(width) * size_t(height); }
+    size_t floats(int channels) const { return pixels() * size_t(channels); }
 };
+
+// First tap of a pixel that is outside, or that is not a number: of taps for each pixel of a picture.
+inline constexpr int taps_outside = -2147483647 - 1, taps_of_nan = -2147483647;
+
+// Enqueues a picture whose pixels have taps of their own along both axes, pixel (i, j) number j · width + i. Sums of whole
+// numbers are of 64 bits. As launch_long_taps() otherwise.
+void launch_point_taps(const ResampleJob& job, const LongTapsView& x, const LongTapsView& y, const LongPasses& passes,
+                       SumsOfPasses sums, const DeviceQueue& queue);
 
 // Enqueues both passes. The job's positions and spec are not used, and its source is samples, without margin. Throws Error if
 // a launch is refused.

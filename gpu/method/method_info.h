@@ -107,8 +107,8 @@ struct MethodInfo {
     // Computes rows [first, last) of the job on the calling thread.
     std::function<void(const ResampleJob&, int first, int last)> resample_rows = nullptr;
 
-    // Enqueues the whole job on the kernel of choose(), with axis_weights() of the method and the job's parameters; null
-    // in builds without CUDA. Throws Error if the launch is refused.
+    // Enqueues the whole job on the kernel of choose(), with axis_weights() of its method: launch() of cuda_launch.h, mostly by
+    // launch_shared() of cuda_shared.h; null in builds without CUDA. Throws Error if the launch is refused.
     std::function<void(const ResampleJob&, const KernelChoice&, const AxisWeights&, const DeviceQueue&)> launch =
         nullptr;
 

@@ -25,6 +25,7 @@ enum class ResampleKernel {
     rotated_any,  // GPU, weights from a table, rotated, samples of any type
     separable,    // CPU, vector code: one axis after the other
     blocks,       // CPU, vector code: neighbouring pixels of a row
+    box,          // means of the samples in an area, both axes at once
     table,        // weights from a table, each pixel separately
     polar,        // weights by the distance in the plane
     own,          // a CUDA kernel of one's own
@@ -42,6 +43,7 @@ constexpr std::string_view name_of(ResampleKernel kernel) {
                                           "rotated shrinking",
                                           "one axis at a time",
                                           "blocks of pixels",
+                                          "boxes",
                                           "weight table",
                                           "polar",
                                           "own kernel",
@@ -76,6 +78,8 @@ struct TexelArray {
     unsigned long long point_texture = 0, linear_texture = 0;
     bool normalised = false;       // the texture takes coordinates in [0, 1): needed by wrap and mirror
     bool one_dimensional = false;  // a signal: height 1, only x is interpolated
+    int images = 1;                // a batch: so many of this size, only on a GPU
+    size_t image_bytes = 0;        // from one image to the next, a multiple of row_bytes
 };
 
 struct ResampleOutput {
@@ -88,6 +92,7 @@ struct ResampleOutput {
     bool whole_pixels = false;            // floats: every pixel is aligned to its own size
     float background = background_level;  // outside the extent
     bool encode_srgb = false;             // values are linear light and are written sRGB-coded
+    size_t image_bytes = 0;               // from one image of a batch to the next, a multiple of row_bytes
 };
 
 // For a job that is a part of a larger one: where its source and its output lie in those of the larger one. What is
@@ -114,5 +119,19 @@ struct ResampleJob : Sampling {
     // `auto` reads linear memory, which has no size limits, by whichever kernel is fastest.
     TS_HD FetchPath path() const { return spec.path == FetchPath::automatic ? FetchPath::global : spec.path; }
 };
+
+// One image of a batch.
+inline TexelArray image_of(TexelArray array, int number) {
+    array.texels = static_cast<const char*>(array.texels) + size_t(number) * array.image_bytes;
+    array.images = 1;
+    array.image_bytes = 0;
+    return array;
+}
+inline ResampleJob image_of(ResampleJob job, int number) {
+    job.source = image_of(job.source, number);
+    job.output.pixels = static_cast<char*>(job.output.pixels) + size_t(number) * job.output.image_bytes;
+    job.output.image_bytes = 0;
+    return job;
+}
 
 }  // namespace texelscope

@@ -329,8 +329,10 @@ __device__ void march(const FusedJob& job, float4* ring) {
 }
 
 template <class Sample, int C, bool half_float, class Shape>
-__global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(const FusedJob job) {
+__global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(FusedJob job) {
     extern __shared__ float4 ring[];  // [Shape::ring][threads]
+    detail::take_image(job.samples);
+    job.coefficients = static_cast<char*>(job.coefficients) + blockIdx.z * job.out.image_bytes;
     // Over all that the strip reads.
     const int first = int(blockIdx.x) * job.strip - Shape::reach - job.out.margin_x;
     const int last = min(first + job.strip + 2 * Shape::reach, job.samples.width + job.out.margin_x + Shape::reach);
@@ -345,7 +347,7 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
     const int strips = (width + job.strip - 1) / job.strip;
     job.segment = fused_segment(height, strips, Shape::threads, Shape::shared_bytes, Shape::blocks, Shape::chunk,
                                 Shape::reach, queue.limits);
-    const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment));
+    const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment), unsigned(job.samples.images));
     allow_shared_memory(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, Shape::shared_bytes);
     launch_kernel(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads,
                   Shape::shared_bytes, queue.stream, job);
@@ -353,8 +355,9 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
 
 }  // namespace
 
-void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                           const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
+    const PrefilterKernel& kernel = filter.x;
     FusedJob job{samples, out, extension, out_texels, float(kernel.pole[0]), 0, 0, 0, false};
     const double z = kernel.pole[0], gain = kernel.gain[0];
     // b(k) = gain · z^|k| along each axis. The row's sums are z^|k|; two recursions in turn give z^|k| / (1 − z²).

@@ -26,7 +26,7 @@ template <int K> struct ConvolveJob {
     TexelArray samples, out;
     AddressPair extension;
     void* coefficients;
-    float tap[K + 1];
+    float tap_x[K + 1], tap_y[K + 1];
 };
 
 // Shared memory; one channel at a time. Odd pitches: threads below each other then read different banks.
@@ -103,8 +103,10 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
 
 // One tile after another, samples in shared memory: first along its rows and those its columns reach, then down.
 template <class Sample, int C, class Tile>
-__global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJob<Tile::K> job) {
+__global__ void __launch_bounds__(Tile::threads) convolve_kernel(ConvolveJob<Tile::K> job) {
     using Room = ConvolveRoom<Tile>;
+    detail::take_image(job.samples);
+    job.coefficients = static_cast<char*>(job.coefficients) + blockIdx.z * job.out.image_bytes;
     constexpr int K = Tile::K;
     extern __shared__ char memory[];
     Room& room = *reinterpret_cast<Room*>(memory);
@@ -128,14 +130,14 @@ __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJ
             for (int k = int(threadIdx.x); k < rows * Tile::runs_of_row; k += Tile::threads) {
                 const int from = k / rows, row = k - from * rows;
                 float sum[run];
-                convolve<K>(job.tap, room.samples + row * Room::pitch + from * run, 1, sum);
+                convolve<K>(job.tap_x, room.samples + row * Room::pitch + from * run, 1, sum);
                 TS_UNROLL
                 for (int i = 0; i < run; ++i) room.filtered[row * Room::filtered_pitch + from * run + i] = sum[i];
             }
             __syncthreads();
             float sum[run] = {};
             const float* filtered = room.filtered + first * Room::filtered_pitch + column;
-            if (reach_y > 0) convolve<K>(job.tap, filtered, Room::filtered_pitch, sum);
+            if (reach_y > 0) convolve<K>(job.tap_y, filtered, Room::filtered_pitch, sum);
             else if (first == 0) sum[0] = *filtered;
             TS_UNROLL
             for (int i = 0; i < run; ++i) result[i].v[c] = sum[i];
@@ -156,33 +158,34 @@ __global__ void __launch_bounds__(Tile::threads) convolve_kernel(const ConvolveJ
 
 // b(0) … b(K) as floats; of a recursion as many as there is room for. What rounding takes from a tap is added to the
 // next, which counts twice: else the gain of slow waves would be off by as much as all other rounding together.
-template <int K> ConvolveJob<K> convolve_job(const PrefilterKernel& kernel) {
-    ConvolveJob<K> job{};
+template <int K> void set_taps(const PrefilterKernel& kernel, float (&taps)[K + 1]) {
     double carry = 0;
     for (int k = 0; k <= K; ++k) {
         double tap = carry;
         if (kernel.recursive)
             for (size_t p = 0; p < size_t(kernel.poles); ++p) tap += kernel.gain[p] * std::pow(kernel.pole[p], k);
         else if (k <= kernel.half_taps) tap += kernel.taps[size_t(k)];
-        job.tap[k] = float(tap);
-        carry = (tap - double(job.tap[k])) / (k == 0 ? 2 : 1);
+        taps[k] = float(tap);
+        carry = (tap - double(taps[k])) / (k == 0 ? 2 : 1);
     }
-    return job;
 }
 
 template <class Tile>
-void enqueue(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void enqueue(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
              const TexelArray& out, void* out_texels, cudaStream_t stream) {
     using Room = ConvolveRoom<Tile>;
     static_assert(sizeof(Room) == shared_bytes({Tile::K, Tile::height}));
-    auto job = convolve_job<Tile::K>(kernel);
+    ConvolveJob<Tile::K> job{};
+    set_taps<Tile::K>(filter.x, job.tap_x);
+    set_taps<Tile::K>(filter.y, job.tap_y);
     job.samples = samples;
     job.out = out;
     job.extension = extension;
     job.coefficients = out_texels;
     const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
     const dim3 grid(unsigned((width + Tile::width - 1) / Tile::width),
-                    std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down));
+                    std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down),
+                    unsigned(samples.images));
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
         const auto function = convolve_kernel<Sample, C, Tile>;
         allow_shared_memory(work::convolution, function, sizeof(Room));
@@ -192,24 +195,26 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
 
 }  // namespace
 
-void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                       const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
-    const int reach = kernel.recursive ? kernel.horizon_float : kernel.half_taps;
-    const ConvolutionTile tile = choose_tile(reach, queue.limits);
+    const auto reach = [](const PrefilterKernel& kernel) {
+        return kernel.recursive ? kernel.horizon_float : kernel.half_taps;
+    };
+    const ConvolutionTile tile = choose_tile(std::max(reach(filter.x), reach(filter.y)), queue.limits);
     const auto launch = tile.reach == 3     ? enqueue<Tile<3, 64>>
                         : tile.reach == 7   ? enqueue<Tile<7, 64>>
                         : tile.reach == 15  ? enqueue<Tile<15, 64>>
                         : tile.reach == 24  ? tile.height == 64 ? enqueue<Tile<24, 64>> : enqueue<Tile<24, 32>>
                          : tile.height == 64 ? enqueue<Tile<longest_convolution, 64>>
                                             : enqueue<Tile<longest_convolution, 16>>;
-    launch(samples, extension, kernel, out, out_texels, queue.stream);
+    launch(samples, extension, filter, out, out_texels, queue.stream);
 }
 
-void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                        const TexelArray& out, void* out_texels, const DeviceQueue& queue) {
-    const auto filter =
-        choose_prefilter(samples, kernel) == PrefilterCode::fused ? filter_fused_on_cuda : convolve_on_cuda;
-    filter(samples, extension, kernel, out, out_texels, queue);
+    const auto code =
+        choose_prefilter(samples, filter) == PrefilterCode::fused ? filter_fused_on_cuda : convolve_on_cuda;
+    code(samples, extension, filter, out, out_texels, queue);
 }
 
 }  // namespace texelscope

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <new>
@@ -99,6 +98,69 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter
 
 namespace {
 
+// Of a wave that turns by w from one sample to the next.
+double gain_of(const PrefilterKernel& kernel, double w) {
+    double gain = 0;
+    if (kernel.recursive) {
+        for (size_t p = 0; p < size_t(kernel.poles); ++p) {
+            const double z = kernel.pole[p];
+            gain += kernel.gain[p] * (1 - z * z) / (1 - 2 * z * std::cos(w) + z * z);
+        }
+        return gain;
+    }
+    for (int k = 0; k <= kernel.half_taps; ++k) gain += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)] * std::cos(k * w);
+    return gain;
+}
+
+constexpr int level_taps = 6;  // on each side
+using LevelEquations = std::array<std::array<double, level_taps + 2>, level_taps + 1>;
+
+// By elimination; the last column is the right side, and becomes the solution.
+void solve(LevelEquations& rows) {
+    for (size_t n = 0; n < rows.size(); ++n) {
+        const auto largest = std::max_element(rows.begin() + ptrdiff_t(n), rows.end(), [&](const auto& a, const auto& b) {
+            return std::abs(a[n]) < std::abs(b[n]);
+        });
+        std::swap(rows[n], *largest);
+        for (size_t r = 0; r < rows.size(); ++r) {
+            const double factor = r == n ? 0 : rows[r][n] / rows[n][n];
+            for (size_t c = n; c < rows[r].size() && r != n; ++c) rows[r][c] -= factor * rows[n][c];
+        }
+    }
+    for (size_t n = 0; n < rows.size(); ++n) rows[n].back() /= rows[n][n];
+}
+
+}  // namespace
+
+// A sum of cosines that has the filter's gain at Chebyshev's points of the cosines in the band, both ends included: a constant
+// stays what the filter makes of it.
+PrefilterKernel on_level(const PrefilterKernel& of_image, double step) {
+    if (step == 1) return of_image;
+    const double end = std::cos(0.75 * M_PI);
+    LevelEquations equations;
+    for (int n = 0; n <= level_taps; ++n) {
+        const double w = std::acos((1 + end) / 2 + (1 - end) / 2 * std::cos(M_PI * n / level_taps));
+        for (int k = 0; k <= level_taps; ++k) equations[size_t(n)][size_t(k)] = (k == 0 ? 1 : 2) * std::cos(k * w);
+        equations[size_t(n)].back() = gain_of(of_image, w / step);
+    }
+    solve(equations);
+    PrefilterKernel kernel;
+    kernel.recursive = false;
+    kernel.poles = 0;
+    kernel.half_taps = level_taps;
+    for (size_t k = 0; k <= level_taps; ++k) kernel.taps[k] = equations[k].back();
+    return kernel;
+}
+
+PrefilterKernels::PrefilterKernels(const MethodSpec& spec)
+    : x(prefilter_kernel(spec.effective_prefilter(), spec.inverse_filter())),
+      y(on_level(x, spec.prefilter.step_y)),
+      same(spec.prefilter.step_x == spec.prefilter.step_y) {
+    x = on_level(x, spec.prefilter.step_x);
+}
+
+namespace {
+
 // Lines are filtered side by side, so that the recursion, serial along a line, runs as vector code across lines: floats
 // of rows brought together, and of columns four cache lines at a time.
 constexpr int row_lanes = 16, column_lanes = 64;
@@ -144,14 +206,6 @@ template <class Sample> const Sample* row_of(const TexelArray& a, int row) {
     return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes);
 }
 
-// is_filterable for all of them, in a form that compilers make vector code of: magnitudes are ordered as their bits are, and
-// NaN is beyond infinity.
-bool all_filterable(const float* values, int count) {
-    int32_t largest = 0;
-    for (int n = 0; n < count; ++n) largest = std::max(largest, std::bit_cast<int32_t>(values[n]) & 0x7fffffff);
-    return is_filterable(std::bit_cast<float>(largest));
-}
-
 // One row of the extended samples as floats: texels first … first + count − 1. Are all samples in it filterable?
 template <class Sample, int C>
 bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels& kernels, int row, int first,
@@ -174,7 +228,7 @@ bool extend_row(const TexelArray& samples, AddressMode mode, const simd::Kernels
     const int numbers = (end - begin) * channels;
     if (numbers > 0) convert_texels(kernels, samples, stored + ptrdiff_t(first + begin) * C, end - begin, inside);
     bool filterable = true;
-    if constexpr (!std::is_integral_v<Sample>) filterable = all_filterable(inside, numbers);
+    if constexpr (!std::is_integral_v<Sample>) filterable = is_filterable(kernels.largest_size(inside, numbers));
     for (int k = 0; k < begin; ++k) set(k);
     for (int k = filterable ? end : begin; k < count; ++k) set(k);
     return filterable;
@@ -196,8 +250,7 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
         const int count = std::min(segment, width - begin), length = count + 2 * filter.reach;
         const size_t numbers = size_t(length) * channels;
         b.rows.resize(numbers * together);
-        b.lanes.resize(size_t(length) * row_lanes);
-        b.scratch.resize(b.lanes.size());
+        b.scratch.resize(size_t(length) * row_lanes);
         std::array<const float*, together> in;
         std::array<float*, together> results;
         for (int r = 0; r < together; ++r) {
@@ -211,6 +264,9 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
                                            size_t(begin) * channels
                                      : line;
         }
+        if (filter.recursive)
+            return kernels.recurse_rows[of_channels](filter.line, in.data(), length, b.scratch.data(), results.data());
+        b.lanes.resize(size_t(length) * row_lanes);
         kernels.to_lanes[of_channels](in.data(), length, b.lanes.data());
         b.in.resize(size_t(length));
         b.out.resize(size_t(length));
@@ -221,27 +277,39 @@ bool filter_rows(const TexelArray& samples, AddressMode mode, const Filter& filt
     return filterable;
 }
 
-// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The last few are copied to
+// Floats before the first strip of columns, so that all strips are whole cache lines, if rows are.
+int before_strips(const float* texels, size_t stride, int floats) {
+    constexpr size_t line = 64;
+    const size_t beyond = reinterpret_cast<uintptr_t>(texels) % line;
+    return stride * sizeof(float) % line == 0 ? std::min(int((line - beyond) % line / sizeof(float)), floats) : 0;
+}
+
+// Columns, in place: lanes are neighbouring floats of a row, margin columns included. The first and the last few are copied to
 // separate lines, so that nothing beyond the row is touched.
 void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filter, const simd::Kernels& kernels,
                     float* out_texels) {
     const size_t stride = out.row_bytes / sizeof(float);
     const int floats = (out.width + 2 * out.margin_x) * out.channels,
-              strips = (floats + column_lanes - 1) / column_lanes;
+              before = before_strips(out_texels, stride, floats);
+    const int strips = (before > 0) + (floats - before + column_lanes - 1) / column_lanes;
     const int rows = out.height + 2 * out.margin_y, length = rows + 2 * filter.reach;
     parallel_for_with<Buffers>(work::prefilter_columns, strips, 1, [&](Buffers& b, int strip) {
-        float* column = out_texels + size_t(strip) * column_lanes;
-        const int lanes = std::min(column_lanes, floats - strip * column_lanes);
-        const bool whole = lanes == column_lanes;
+        const int first = before == 0 ? strip * column_lanes : strip == 0 ? 0 : before + (strip - 1) * column_lanes;
+        const int lanes = before > 0 && strip == 0 ? before : std::min(column_lanes, floats - first);
+        float* column = out_texels + first;
+        const bool in_place = lanes == column_lanes;
         float* lines = column;
         size_t step = stride;
-        if (!whole) {
+        if (!in_place) {
             step = column_lanes;
-            b.lanes.assign(size_t(rows) * step, 0.0f);
+            b.lanes.resize(size_t(rows) * step);
             lines = b.lanes.data();
-            for (size_t y = 0; y < size_t(rows); ++y) std::copy_n(column + y * stride, lanes, lines + y * step);
+            for (size_t y = 0; y < size_t(rows); ++y) {
+                std::copy_n(column + y * stride, lanes, lines + y * step);
+                std::fill(lines + y * step + lanes, lines + (y + 1) * step, 0.0f);
+            }
         }
-        b.scratch.resize(size_t(length) * row_lanes);
+        b.scratch.resize(size_t(length) * column_lanes);
         b.filtered.assign(column_lanes, 0.0f);  // a row of zeros, for a border
         b.in.resize(size_t(length));
         b.out.resize(size_t(length));
@@ -251,7 +319,8 @@ void filter_columns(const TexelArray& out, AddressMode mode, const Filter& filte
             b.out[size_t(k)] = lines + size_t(std::clamp(k - filter.reach, 0, rows - 1)) * step;
         }
         filter.run(kernels, b.in.data(), length, column_lanes, b.scratch.data(), b.out.data());
-        for (size_t y = 0; !whole && y < size_t(rows); ++y) std::copy_n(lines + y * step, lanes, column + y * stride);
+        for (size_t y = 0; !in_place && y < size_t(rows); ++y)
+            std::copy_n(lines + y * step, lanes, column + y * stride);
     });
 }
 
@@ -274,14 +343,13 @@ void restore_non_finite(const TexelArray& samples, const AddressPair& extension,
     });
 }
 
-void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void write_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                   const TexelArray& out, float* out_texels, const simd::Kernels& kernels) {
-    const Filter filter(kernel);
     bool filterable = true;
     detail::for_stored_type(samples, [&]<class Sample, int C>() {
-        filterable = filter_rows<Sample, C>(samples, extension.x, filter, kernels, out, out_texels);
+        filterable = filter_rows<Sample, C>(samples, extension.x, Filter(filter.x), kernels, out, out_texels);
     });
-    if (!samples.one_dimensional) filter_columns(out, extension.y, filter, kernels, out_texels);
+    if (!samples.one_dimensional) filter_columns(out, extension.y, Filter(filter.y), kernels, out_texels);
     if (filterable) return;
     detail::for_stored_type(samples, [&]<class Sample, int C>() {
         if constexpr (!std::is_integral_v<Sample>) restore_non_finite<Sample, C>(samples, extension, out, out_texels);
@@ -289,13 +357,13 @@ void write_floats(const TexelArray& samples, const AddressPair& extension, const
 }
 
 // Columns are filtered in place, so half floats are made from a copy in float.
-void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void write_half_floats(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                        const TexelArray& out, void* out_texels, const simd::Kernels& kernels) {
     TexelArray wide = out;
     wide.row_bytes = 2 * out.row_bytes;
     const size_t numbers = out.row_bytes / sizeof(uint16_t), rows = size_t(out.height) + 2 * size_t(out.margin_y);
     std::vector<float> floats(numbers * rows);
-    write_floats(samples, extension, kernel, wide, floats.data(), kernels);
+    write_floats(samples, extension, filter, wide, floats.data(), kernels);
     auto* halves = static_cast<uint16_t*>(out_texels);
     const auto round = [&](size_t k) { halves[k] = half_coefficient(floats[k]); };
     parallel_for(work::half_coefficients, floats.size(), 1 << 16, round);
@@ -303,10 +371,10 @@ void write_half_floats(const TexelArray& samples, const AddressPair& extension, 
 
 }  // namespace
 
-void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                       const TexelArray& out, void* out_texels, const simd::Kernels& kernels) try {
-    if (out.type == SampleType::f16) write_half_floats(samples, extension, kernel, out, out_texels, kernels);
-    else write_floats(samples, extension, kernel, out, static_cast<float*>(out_texels), kernels);
+    if (out.type == SampleType::f16) write_half_floats(samples, extension, filter, out, out_texels, kernels);
+    else write_floats(samples, extension, filter, out, static_cast<float*>(out_texels), kernels);
 } catch (const std::bad_alloc&) {
     throw OutOfMemory("no memory for the prefilter");
 }

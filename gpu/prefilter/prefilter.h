@@ -55,10 +55,25 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
 // with up to most_inverse_taps on each side.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
+// The same filter on a level of the pyramid with `step` samples of the image from one of its own to the next, to 1e-3 (septic
+// B-spline, step 2; 2e-4 cubic) below three quarters of the level's Nyquist frequency: what is above is not let pass by a weight
+// function that is widened on the level. The kernel itself for a step of 1.
+PrefilterKernel on_level(const PrefilterKernel& of_image, double step);
+
+// Along each axis.
+struct PrefilterKernels {
+    PrefilterKernel x, y;
+    bool same = true;
+
+    PrefilterKernels(const PrefilterKernel& both) : x(both), y(both) {}
+    // Of the image, or of the level that the spec's prefilter names. Throws as prefilter_kernel().
+    explicit PrefilterKernels(const MethodSpec& spec);
+};
+
 // Writes the coefficients of `samples` (no margin, linear memory) as f32 or f16 texels of the same number of channels
 // into `out`, whose type, margins, size and row_bytes are set and whose texels point to zeroed memory `out_texels`.
 // `extension` is how the samples continue beyond their edges. Threaded. Sums are float64. Throws OutOfMemory.
-void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                       const TexelArray& out, void* out_texels,
                       const simd::Kernels& kernels = simd::kernels(simd::best_instructions()));
 
@@ -66,36 +81,37 @@ void prefilter_on_cpu(const TexelArray& samples, const AddressPair& extension, c
 
 // Like prefilter_on_cpu, over device memory, enqueued, in a single kernel. Sums are float32. `out` is laid out by
 // coefficient_array. Throws Error if a launch is refused.
-void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void prefilter_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                        const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 
 // The prefilter on the GPU as a convolution, in a single pass.
 
 // Like prefilter_on_cuda. A FIR with its taps; a recursion, whose inverse falls off exponentially, with as many as
 // matter to float32 (|z|^k < 2⁻²⁶): up to largest_pole, which check_poles() demands, no more than 65.
-void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                       const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 
 // The exact prefilter of one pole on the GPU in a single pass.
 
 // Like prefilter_on_cuda, if can_filter_fused(). Margins must be multiples of 4 texels, and out.row_bytes of 16 bytes.
-void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernel& kernel,
+void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                           const TexelArray& out, void* out_texels, const DeviceQueue& queue);
 
 // Which code prefilters on a GPU and in what shape: functions of only the job and the device's limits.
 
 enum class PrefilterCode { fused, convolution };
 
-// The fused kernel accepts two-dimensional images and a recursion of one pole with |z| up to 0.36.
-inline bool can_filter_fused(const TexelArray& samples, const PrefilterKernel& kernel) {
-    return kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 && !samples.one_dimensional;
+// The fused kernel accepts two-dimensional images and a recursion of one pole with |z| up to 0.36, the same along both axes.
+inline bool can_filter_fused(const TexelArray& samples, const PrefilterKernels& filter) {
+    const PrefilterKernel& kernel = filter.x;
+    return filter.same && kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 && !samples.one_dimensional;
 }
 
 // A recursion down the columns of a small image is one long chain, while a convolution keeps the whole device busy. The
 // crossover was measured for one and four channels (docs/performance-notebook.md).
-inline PrefilterCode choose_prefilter(const TexelArray& samples, const PrefilterKernel& kernel) {
+inline PrefilterCode choose_prefilter(const TexelArray& samples, const PrefilterKernels& filter) {
     const bool small = (long long)samples.width * samples.height <= (1 << 20) / (samples.channels * samples.channels);
-    return !small && can_filter_fused(samples, kernel) ? PrefilterCode::fused : PrefilterCode::convolution;
+    return !small && can_filter_fused(samples, filter) ? PrefilterCode::fused : PrefilterCode::convolution;
 }
 
 // A block of the convolution: taps on each side that it has room for, and rows of coefficients.

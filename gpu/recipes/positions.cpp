@@ -91,8 +91,7 @@ template <class Real> double position(const Rule& rule, const ResizedAxis& axis,
 
 }  // namespace
 
-double position_of(const Rule& rule, const ResizedAxis& axis, int k) {
-    const double i = axis.first + k;
+double position_of(const Rule& rule, const ResizedAxis& axis, double i) {
     // A nearest sample at a tie depends on the last bit: from whole sizes the position is a quotient, computed once.
     const bool exact = rule.tap_rule == TapRule::nearest &&
                        (rule.stepping == Stepping::sizes || rule.stepping == Stepping::summed) && !rule.factor &&

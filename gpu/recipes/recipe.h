@@ -57,6 +57,8 @@ struct Recipe {
     ResizeRule (*rule)(const RecipeCall& call);
     // Why the library cannot make this size, one sentence; empty if it can. Null: it can make any.
     std::string (*refusal)(const RecipeCall& call) = nullptr;
+    // A function of positions instead of sizes: positions are those of the view, the map or the points, and the step is 1.
+    bool given_positions = false;
 };
 
 // A recipe with its options: like:LIBRARY/FUNCTION[:key=value,…].
@@ -81,8 +83,9 @@ BoundRecipe parse_recipe(std::string_view text);
 // the same record, for the life of the program. Throws UsageError.
 MethodSpec recipe_spec(std::string_view text);
 
-// What the recipe is where its rules do not compute: a sentence for the user.
-std::string weights_alone_words(const BoundRecipe& recipe);
+// What the recipe is where its rules do not compute, which is slopes and sizes that the library does not make: a sentence
+// for the user.
+std::string weights_alone_words(const BoundRecipe& recipe, bool slopes);
 
 // The same recipe with another value of an option. Throws UsageError.
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value);

@@ -28,9 +28,20 @@ const Recipe& recipe_named(std::string_view name) {
     const std::vector<std::string> names = names_of(all);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return all[size_t(found - names.begin())];
-    const std::vector<std::string_view> views(names.begin(), names.end());
-    throw UsageError(fmt::format("unknown recipe '{}'{}: choose one of {}", name, did_you_mean(name, views),
-                                 fmt::join(names, ", ")));
+    // Those of its library, or all libraries.
+    const std::string_view library = name.substr(0, name.find('/'));
+    std::vector<std::string_view> choices;
+    for (size_t k = 0; k < all.size(); ++k)
+        if (all[k].library == library) choices.push_back(names[k]);
+    if (!choices.empty())
+        throw UsageError(fmt::format("unknown recipe '{}'{}: choose one of {}", name, did_you_mean(name, choices),
+                                     fmt::join(choices, ", ")));
+    for (const Recipe& recipe : all)
+        if (choices.empty() || choices.back() != recipe.library) choices.push_back(recipe.library);
+    throw UsageError(
+        fmt::format("unknown recipe '{}'{}: choose one of the libraries {}; texelscope methods like: lists "
+                    "their functions",
+                    name, did_you_mean(library, choices), fmt::join(choices, ", ")));
 }
 
 void set_option(BoundRecipe& bound, std::string_view key, std::string_view value) {
@@ -98,11 +109,14 @@ struct RecipeMethod {
     RecipeMethod(const RecipeMethod&) = delete;
     RecipeMethod& operator=(const RecipeMethod&) = delete;
 
+    static constexpr int most_factor = 4096;
+
     // That of a picture that shrinks by no whole factor, for which libraries have rules of their own; or of one that does, by a
     // function that does nothing else.
     Rule usual_rule() const {
-        const ResizedAxis shrunk{.samples = 8, .pixels = 5, .count = 5}, halved{.samples = 8, .pixels = 4, .count = 4};
-        const ResizedAxis& usual = bound.refusal(shrunk, shrunk).empty() ? shrunk : halved;
+        ResizedAxis usual{.samples = 8, .pixels = 5, .count = 5};
+        for (int factor = 2; !bound.refusal(usual, usual).empty() && factor <= most_factor; ++factor)
+            usual = {.samples = 4 * factor, .pixels = 4, .count = 4};
         return bound.rule(RecipeType::f32, 1, false, usual, usual).x;
     }
 
@@ -134,11 +148,9 @@ MethodSpec recipe_spec(std::string_view text) {
     return method->spec;
 }
 
-std::string weights_alone_words(const BoundRecipe& recipe) {
-    return fmt::format(
-        "{} resizes along the axes only: points and views that are rotated or warped, or of a size that it "
-        "does not have, are by its weight function and address mode, in floats.",
-        recipe.text);
+std::string weights_alone_words(const BoundRecipe& recipe, bool slopes) {
+    return fmt::format("{} {}: its weight function and address mode are used instead, in floats", recipe.text,
+                       slopes ? "has no slopes" : "makes no picture of this size");
 }
 
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value) {

@@ -10,51 +10,11 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
-#include "gpu/prefilter/projection.h"
+#include "gpu/recipes/rows.h"
 #include "gpu/weights/weight_function.h"
 
 namespace texelscope {
 namespace {
-
-// What a pixel reads: `weights` of the samples from `first` on.
-using Row = ExactTaps;
-
-Row added(const Row& a, int first, double weight) {
-    Row sum = a;
-    if (sum.weights.empty()) sum.first = first;
-    if (first < sum.first) {
-        sum.weights.insert(sum.weights.begin(), size_t(sum.first - first), 0.0);
-        sum.first = first;
-    }
-    const size_t at = size_t(first - sum.first);
-    if (at >= sum.weights.size()) sum.weights.resize(at + 1, 0.0);
-    sum.weights[at] += weight;
-    return sum;
-}
-
-// With all taps within the image, by its edges.
-Row folded(const Row& row, AddressMode edges, int samples) {
-    Row inside;
-    for (size_t k = 0; k < row.weights.size(); ++k) {
-        const int index = addressed(edges, row.first + int(k), samples);
-        if (index >= 0 && row.weights[k] != 0) inside = added(inside, index, row.weights[k]);
-    }
-    if (inside.weights.empty()) inside = {0, {0.0}};
-    return inside;
-}
-
-// With all taps within the image, which is continued by its edges up to the padding, and mirrored from there on.
-Row folded_padding(const Row& row, AddressMode edges, int padding, int samples) {
-    const AddressMode beyond = edges == AddressMode::border ? AddressMode::reflect101 : AddressMode::mirror;
-    Row inside;
-    for (size_t k = 0; k < row.weights.size(); ++k) {
-        const int padded = addressed(beyond, row.first + int(k) + padding, samples + 2 * padding);
-        const int index = addressed(edges, padded - padding, samples);
-        if (index >= 0 && row.weights[k] != 0) inside = added(inside, index, row.weights[k]);
-    }
-    if (inside.weights.empty()) inside = {0, {0.0}};
-    return inside;
-}
 
 // Whether the row has taps beyond the image, and whether the image is much shorter than these reach.
 bool leaves(const Row& row, int samples) { return row.first < 0 || row.first + int(row.weights.size()) > samples; }
@@ -115,11 +75,11 @@ double step_of(const Rule& rule, const ResizedAxis& axis) {
     return rule.factor ? 1 / *rule.factor : rule.span > 0 ? rule.span / axis.pixels : axis.step();
 }
 
-Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
-    const double i = axis.first + k, step = step_of(rule, axis);
+Row area_row(const Rule& rule, const ResizedAxis& axis, double i) {
+    const double step = step_of(rule, axis);
     if (rule.tap_rule == TapRule::box && rule.alignment == Alignment::corners) {
         // Pixels and samples are areas around their places, cut off at the outer ones.
-        const double x = position_of(rule, axis, k), last = axis.samples - 1,
+        const double x = position_of(rule, axis, i), last = axis.samples - 1,
                      half = axis.pixels > 1 ? last / (axis.pixels - 1) / 2 : last;
         const double from = std::clamp(x - half, 0.0, last), to = std::clamp(x + half, 0.0, last);
         return to > from ? covered(from + 0.5, to + 0.5, to - from) : Row{0, {1.0}};
@@ -127,9 +87,9 @@ Row area_row(const Rule& rule, const ResizedAxis& axis, int k) {
     if (rule.tap_rule == TapRule::box && rule.position_precision == Precision::float32) {
         Rule ends = rule;
         ends.alignment = Alignment::asymmetric;
-        const double single_step = float(step), from = position_of(ends, axis, k),
+        const double single_step = float(step), from = position_of(ends, axis, i),
                      to = rule.stepping == Stepping::rounded_inverse ? double(float(from) + float(step))
-                                                                     : position_of(ends, axis, k + 1);
+                                                                     : position_of(ends, axis, i + 1);
         if (!rule.unit_area) return covered(from, to, single_step);
         const double inside_from = std::clamp(from, 0.0, double(axis.samples)),
                      inside_to = std::clamp(to, 0.0, double(axis.samples));
@@ -176,38 +136,53 @@ double divided(const Rule& rule, double weight, double by) {
     return rule.weight_precision == Precision::float32 ? double(float(weight) * (1 / float(by))) : weight / by;
 }
 
-Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
-    const double reach = weight.radius * stretch;
-    int from = 0, last = 0;
-    if (rule.window == TapWindow::rounded) {
-        const double centre = rule.weight_precision == Precision::float32 ? double(float(x + 0.5)) : x + 0.5;
-        x = centre - 0.5;
-        from = int(std::floor(centre - reach + 0.5));
-        last = int(std::floor(centre + reach + 0.5)) - 1;
-    } else if (rule.window == TapWindow::taps) {
-        from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
-        last = int(std::floor(x)) + int(std::ceil(reach));
-    } else {
-        from = int(std::floor(x - reach)) + 1;
-        last = int(std::ceil(x + reach)) - 1;
+// The samples that a position's weights are asked for.
+struct Window {
+    double x;  // as the weights are counted from
+    int from, last;
+
+    Window(const Rule& rule, double reach, double position, int samples) : x(position) {
+        if (rule.window == TapWindow::rounded) {
+            const double centre = rule.weight_precision == Precision::float32 ? double(float(x + 0.5)) : x + 0.5;
+            x = centre - 0.5;
+            from = int(std::floor(centre - reach + 0.5));
+            last = int(std::floor(centre + reach + 0.5)) - 1;
+        } else if (rule.window == TapWindow::taps) {
+            from = int(std::floor(x)) - int(std::ceil(reach)) + 1;
+            last = int(std::floor(x)) + int(std::ceil(reach));
+        } else {
+            from = int(std::floor(x - reach)) + 1;
+            last = int(std::ceil(x + reach)) - 1;
+        }
+        if (!rule.edges) {
+            from = std::clamp(from, 0, samples - 1);
+            last = std::clamp(last, from, samples - 1);
+        }
     }
-    if (!rule.edges) {
-        from = std::clamp(from, 0, samples - 1);
-        last = std::clamp(last, from, samples - 1);
-    }
-    Row row{from, {}};
+    int count() const { return last - from + 1; }
+};
+
+// Appends the weights of a window's samples.
+void weigh(const Rule& rule, const Weight& weight, const Window& window, double stretch, std::vector<double>& weights) {
+    weights.clear();
     double sum = 0;
-    for (int k = from; k <= last; ++k) {
-        const double w = weight.at(distance_of(rule, k - x, stretch));
-        row.weights.push_back(rule.weight_precision == Precision::rounded ? double(float(w)) : w);
+    for (int k = window.from; k <= window.last; ++k) {
+        const double w = weight.at(distance_of(rule, k - window.x, stretch));
+        weights.push_back(rule.weight_precision == Precision::rounded ? double(float(w)) : w);
         sum += w;
     }
-    if (rule.weight_precision == Precision::float32) sum = sum_of(rule, row.weights);
+    if (rule.weight_precision == Precision::float32) sum = sum_of(rule, weights);
     // Where all weights are zero, so is what libraries make of them.
-    for (double& w : row.weights) {
+    for (double& w : weights) {
         if (rule.unit_area || !rule.edges) w = sum != 0 ? divided(rule, w, sum) : w;
         else if (rule.widened) w /= stretch;
     }
+}
+
+Row weighed_row(const Rule& rule, const Weight& weight, double x, double stretch, int samples) {
+    const Window window(rule, weight.radius * stretch, x, samples);
+    Row row{window.from, {}};
+    weigh(rule, weight, window, stretch, row.weights);
     return row;
 }
 
@@ -241,77 +216,146 @@ void blur_before(std::vector<Row>& rows, const Rule& rule, int samples) {
 
 }  // namespace
 
-RuleTaps exact_taps_of(const Rule& rule, const ResizedAxis& axis) {
-    if (rule.table.make && axis.whole()) {
-        LongTaps table = rule.table.make(rule, axis);
-        return {table.taps, std::move(table.first), {table.weights.begin(), table.weights.end()}};
-    }
-    std::vector<double> positions;
-    std::vector<bool> without(size_t(axis.count), false);
-    if (rule.stepping == Stepping::summed && axis.of_whole_pixels() && axis.first >= 0) {
-        const double step = step_of(rule, axis);
-        double x = step * 0.5;
-        for (int i = 0; i < int(axis.first); ++i) x += step;
-        for (int k = 0; k < axis.count; ++k, x += step) positions.push_back(x - 0.5);
-    }
-    for (int k = int(positions.size()); k < axis.count; ++k) {
-        double x = position_of(rule, axis, k);
+namespace {
+
+struct Positions {
+    std::vector<double> at;
+    std::vector<bool> without;  // those that no sample counts for
+};
+
+// `known`: the first positions, if they are.
+Positions positions_of_places(const Rule& rule, const ResizedAxis& axis, std::span<const double> places,
+                              std::vector<double> known) {
+    Positions positions{std::move(known), std::vector<bool>(places.size(), false)};
+    for (size_t k = positions.at.size(); k < places.size(); ++k) {
+        // Outside, where there are fewer and fewer taps whose weights could sum to 1, the edge goes on.
+        const bool ends = !rule.edges && rule.tap_rule == TapRule::weights;
+        double x = position_of(rule, axis, ends ? std::clamp(places[k], -0.5, axis.pixels - 0.5) : places[k]);
         const double last = axis.samples - 1;
         if (rule.beyond != Beyond::extended && (x < 0 || x > last)) {
-            without[size_t(k)] = rule.beyond == Beyond::value;
-            x = last == 0 || rule.beyond == Beyond::value ? 0 : x < 0 ? x + last : x - last;
+            positions.without[k] = rule.beyond == Beyond::value;
+            x = last == 0 || rule.beyond == Beyond::value ? 0
+                : x < 0                                   ? x + last * (std::trunc(-x / last) + 1)
+                                                          : x - last * std::trunc(x / last);
         }
         if (rule.tie > 0 && std::abs(x - std::floor(x) - 0.5) <= rule.tie) x = std::floor(x) + 0.5;
-        positions.push_back(x);
+        positions.at.push_back(x);
     }
+    return positions;
+}
+
+double stretch_of(const Rule& rule, const ResizedAxis& axis) {
+    const double step = rule.alignment == Alignment::corners || rule.alignment == Alignment::corner_areas
+                            ? (axis.pixels > 1 ? (axis.samples - 1) / (axis.pixels - 1) : 0)
+                            : step_of(rule, axis);
+    return rule.widened ? std::max(rule.least_stretch, rule.stretch > 0 ? rule.stretch : step) : 1;
+}
+
+// Taps that need no row of their own but where they leave the image: of many points.
+RuleTaps weighed_taps(const Rule& rule, const Weight& weight, const ResizedAxis& axis, const Positions& positions) {
+    const double stretch = stretch_of(rule, axis), reach = weight.radius * stretch;
+    const int before = rule.coefficients ? rule.padding : 0, samples = axis.samples + 2 * before;
+    const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
+    const size_t most = size_t(2 * std::ceil(reach)) + 1;
+    RuleTaps taps{int(most), std::vector<int>(positions.at.size(), 0),
+                  std::vector<double>(positions.at.size() * most, 0.0)};
+    Row row;
+    for (size_t i = 0; i < positions.at.size(); ++i) {
+        if (positions.without[i]) continue;
+        const Window window(rule, reach, positions.at[i] + before, samples);
+        row.first = window.from;
+        weigh(rule, weight, window, stretch, row.weights);
+        for (const double w : row.weights)
+            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
+        if (edges != AddressMode::wrap && leaves(row, samples)) row = folded(row, edges, samples);
+        taps.first[i] = row.first;
+        std::copy(row.weights.begin(), row.weights.end(), taps.weights.begin() + ptrdiff_t(i * most));
+    }
+    return taps;
+}
+
+std::vector<Row> weighed_rows(const Rule& rule, const Weight& weight, const ResizedAxis& axis,
+                              const std::vector<double>& positions) {
+    const bool splines = weight.spec.method && weight.spec.method->has_prefilter();
+    const double stretch = stretch_of(rule, axis);
+    std::vector<Row> rows;
+    if (splines && rule.prefilter && stretch == 1) {
+        rows = interpolating_taps(weight.spec, positions);
+        if (rule.padding > 0)
+            for (Row& row : rows)
+                row = folded_padding(row, rule.edges.value_or(AddressMode::clamp), rule.padding, axis.samples);
+    } else {
+        for (const double x : positions) rows.push_back(weighed_row(rule, weight, x, stretch, axis.samples));
+    }
+    return rows;
+}
+
+RuleTaps taps_of_places(const Rule& rule, const ResizedAxis& axis, std::span<const double> places,
+                        std::vector<double> known) {
+    const Positions positions = positions_of_places(rule, axis, places, std::move(known));
     std::vector<Row> rows;
     if (rule.tap_rule == TapRule::nearest) {
-        for (const double x : positions) rows.push_back({nearest_of(rule.nearest, x), {1.0}});
+        for (const double x : positions.at) rows.push_back({nearest_of(rule.nearest, x), {1.0}});
     } else if (rule.tap_rule != TapRule::weights) {
-        for (int k = 0; k < axis.count; ++k) rows.push_back(area_row(rule, axis, k));
+        for (const double place : places) rows.push_back(area_row(rule, axis, place));
     } else {
-        const Weight weight = weight_of(rule);
-        const bool splines = weight.spec.method && weight.spec.method->has_prefilter();
-        const double step = rule.alignment == Alignment::corners || rule.alignment == Alignment::corner_areas
-                                ? (axis.pixels > 1 ? (axis.samples - 1) / (axis.pixels - 1) : 0)
-                                : step_of(rule, axis);
-        const double stretch = rule.widened ? std::max(rule.least_stretch, rule.stretch > 0 ? rule.stretch : step) : 1;
-        if (splines && rule.prefilter && stretch == 1) {
-            rows = interpolating_taps(weight.spec, positions);
-            if (rule.padding > 0)
-                for (Row& row : rows)
-                    row = folded_padding(row, rule.edges.value_or(AddressMode::clamp), rule.padding, axis.samples);
-        } else {
-            for (const double x : positions) rows.push_back(weighed_row(rule, weight, x, stretch, axis.samples));
-        }
+        rows = weighed_rows(rule, weight_of(rule), axis, positions.at);
     }
     if (rule.blur.sigma > 0) blur_before(rows, rule, axis.samples);
     for (size_t i = 0; i < rows.size(); ++i)
-        if (without[i]) rows[i] = {0, {0.0}};
+        if (positions.without[i]) rows[i] = {0, {0.0}};
     RuleTaps taps;
+    const int samples = axis.samples;
     const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
-        if (rule.rounded_within && rule.edges && leaves(row, axis.samples))
-            row = folded(row, *rule.edges, axis.samples);
+        if (rule.rounded_within && rule.edges && leaves(row, samples)) row = folded(row, *rule.edges, samples);
         for (double& w : row.weights) {
             if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);
             if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
         }
         // Where one is left out of nearest and areas, the nearest counts: there is always a sample.
         const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
-        if (edges != AddressMode::wrap && leaves(row, axis.samples)) row = folded(row, edges, axis.samples);
+        if (edges != AddressMode::wrap && leaves(row, samples)) row = folded(row, edges, samples);
         taps.taps = std::max(taps.taps, int(row.weights.size()));
     }
     taps.weights.assign(rows.size() * size_t(taps.taps), 0.0);
     for (size_t i = 0; i < rows.size(); ++i) {
         // Shorter rows end where the window would leave the image.
-        const int first = rows[i].first, last_first = std::max(axis.samples - taps.taps, 0);
-        const int shift = first > last_first && !leaves(rows[i], axis.samples) ? first - last_first : 0;
+        const int first = rows[i].first, last_first = std::max(samples - taps.taps, 0);
+        const int shift = first > last_first && !leaves(rows[i], samples) ? first - last_first : 0;
         taps.first.push_back(first - shift);
         for (size_t k = 0; k < rows[i].weights.size(); ++k)
             taps.weights[i * size_t(taps.taps) + k + size_t(shift)] = rows[i].weights[k];
     }
     return taps;
+}
+
+}  // namespace
+
+RuleTaps taps_at(const Rule& rule, const ResizedAxis& axis, std::span<const double> places) {
+    if (rule.tap_rule == TapRule::weights && rule.bits == 0 && rule.blur.sigma == 0) {
+        const Weight weight = weight_of(rule);
+        const bool prefiltered = rule.prefilter && weight.spec.method && weight.spec.method->has_prefilter();
+        if (!prefiltered || stretch_of(rule, axis) > 1)
+            return weighed_taps(rule, weight, axis, positions_of_places(rule, axis, places, {}));
+    }
+    return taps_of_places(rule, axis, places, {});
+}
+
+RuleTaps exact_taps_of(const Rule& rule, const ResizedAxis& axis) {
+    if (rule.table.make && axis.whole()) {
+        LongTaps table = rule.table.make(rule, axis);
+        return {table.taps, std::move(table.first), {table.weights.begin(), table.weights.end()}};
+    }
+    std::vector<double> places, known;
+    for (int k = 0; k < axis.count; ++k) places.push_back(axis.first + k);
+    if (rule.stepping == Stepping::summed && axis.of_whole_pixels() && axis.first >= 0) {
+        const double step = step_of(rule, axis);
+        double x = step * 0.5;
+        for (int i = 0; i < int(axis.first); ++i) x += step;
+        for (int k = 0; k < axis.count; ++k, x += step) known.push_back(x - 0.5);
+    }
+    return taps_of_places(rule, axis, places, std::move(known));
 }
 
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis) {

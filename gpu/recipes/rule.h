@@ -191,6 +191,7 @@ struct Rule {
     Beyond beyond = Beyond::extended;
     bool prefilter = true;  // of B-splines; of a text only if that says `prefilter = auto`
     int padding = 0;  // the prefilter sees an image that is continued by so many samples, and mirrored from there on
+    bool coefficients = false;  // what is read are B-spline coefficients, `padding` more of them at both ends
     BlurBefore blur = {};
     int bits = 0;    // weights are integers of 2^−bits; 0: floats
     double one = 0;  // the integer that stands for a weight of 1; 0: 2^bits
@@ -200,8 +201,8 @@ struct Rule {
     bool operator==(const Rule&) const = default;
 };
 
-// Where pixel first + k of the axis reads, in samples.
-double position_of(const Rule& rule, const ResizedAxis& axis, int k);
+// Where pixel `place` of the whole axis reads, in samples; places between pixels are allowed.
+double position_of(const Rule& rule, const ResizedAxis& axis, double place);
 
 // The taps of the axis in float64, all of the same number, whose weights are not rounded to float32 but by the rule itself.
 struct RuleTaps {
@@ -211,9 +212,16 @@ struct RuleTaps {
 };
 RuleTaps exact_taps_of(const Rule& rule, const ResizedAxis& axis);
 
+// The same of any places of the axis, by which the picture's pixels are numbered, in any order.
+RuleTaps taps_at(const Rule& rule, const ResizedAxis& axis, std::span<const double> places);
+
 // The taps of the axis. With `bits`, integers. Taps beyond the image are those of `edges`; without, none are. Throws Error
 // for a weight that is none.
 LongTaps taps_of(const Rule& rule, const ResizedAxis& axis);
+
+// The taps by which B-spline coefficients follow from samples, for an axis whose rule then reads these: none if it has no
+// prefilter, or rounds its weights. `rule` becomes that of the coefficients.
+std::optional<RuleTaps> taken_prefilter(Rule& rule, int samples);
 
 struct ResizeStage;
 

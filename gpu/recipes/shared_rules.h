@@ -46,7 +46,7 @@ inline void round_levels(LongPasses& passes, RecipeType type) {
     passes.unit = type == RecipeType::u8 ? 255.0f : 65535.0f;
     passes.whole = true;
     passes.second = {
-        .round = Rounding::half_up, .clipped = true, .low = -passes.fill, .high = passes.unit - passes.fill};
+        .round = Rounding::half_up, .clipped = true, .low = 0 - passes.fill, .high = passes.unit - passes.fill};
 }
 
 // A table of taps in a library's own arithmetic (TapTable of rule.h), written pixel by pixel: fill(i, weights) writes the

@@ -32,7 +32,7 @@ Rule filtered(const TorchCall& torch) {
 
 }  // namespace
 
-ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
+ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall& call) {
     if (torch.mode == "area") return both({.tap_rule = TapRule::bins});
     if (torch.mode == "nearest" || torch.mode == "nearest-exact") {
         Rule axis{.tap_rule = TapRule::nearest, .position_precision = Precision::float32, .edges = AddressMode::clamp};
@@ -41,7 +41,14 @@ ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall&) {
             axis.nearest = NearestRule::floor;
             axis.alignment = Alignment::asymmetric;
         }
-        return both(axis);
+        ResizeRule rule = both(axis);
+        // To as many or twice as many pixels a factor says nothing.
+        const auto is_plain = [&](const ResizedAxis& of) {
+            return torch.mode == "nearest" && (of.pixels == of.samples || of.pixels == 2.0 * of.samples);
+        };
+        if (is_plain(call.x)) rule.x.factor = {};
+        if (is_plain(call.y)) rule.y.factor = {};
+        return rule;
     }
     Rule axis = filtered(torch);
     axis.position_precision = torch.antialias           ? Precision::float32

@@ -83,7 +83,7 @@ void filter_columns(const ReferenceJob& job) {
         };
         const auto coefficient = [&](int j) { return patch.values + size_t(j) * size_t(count) + first; };
         for (int j = 0; j < patch.y.count; ++j) std::fill(coefficient(j), coefficient(j) + lanes, 0.0);
-        add_filtered(job.prefilter, patch.y.count, lanes, sample, coefficient);
+        add_filtered(job.prefilter_y, patch.y.count, lanes, sample, coefficient);
     });
 }
 

@@ -72,7 +72,7 @@ __global__ void filter_columns(ReferenceJob job, Segments segments) {
     const int first = int(thread / segments.lines) * segment, count = min(segment, patch.y.count - first);
     if (count <= 0) return;
     filter_line(
-        job.prefilter, first, count,
+        job.prefilter_y, first, count,
         [&](int j) {
             const int row = patch.filtered_row(patch.y.begin + j);
             return row < 0 ? 0.0 : patch.filtered_rows[row * segments.lines + line];

@@ -144,6 +144,23 @@ ExactPrefilter exact_prefilter(const InverseFilter& inverse) {
     return filter;
 }
 
+void set_prefilter(ReferenceJob& job, const MethodSpec& spec) {
+    const InverseFilter inverse = spec.inverse_filter();
+    job.prefilter = job.prefilter_y = exact_prefilter(inverse);
+    const Prefilter& planned = spec.prefilter;
+    if (job.prefilter.reach == 0 || (planned.step_x == 1 && planned.step_y == 1)) return;
+    const PrefilterKernel of_image = prefilter_kernel(Prefilter{Prefilter::Kind::iir}, inverse);
+    const auto set = [&](ExactPrefilter& filter, double step) {
+        if (step == 1) return;
+        const PrefilterKernel kernel = on_level(of_image, step);
+        filter.poles = 0;
+        std::fill(std::begin(filter.tap), std::end(filter.tap), 0.0);
+        std::copy_n(kernel.taps.begin(), kernel.half_taps + 1, filter.tap);
+    };
+    set(job.prefilter, planned.step_x);
+    set(job.prefilter_y, planned.step_y);
+}
+
 size_t patch_size(const CoefficientPatch& patch, const TexelArray& source) {
     return size_t(patch.x.count) * size_t(patch.y.count) * size_t(source.channels);
 }

@@ -58,7 +58,7 @@ TS_HD double weight_at(const WeightPieces& pieces, double d) {
 // The exact prefilter: Σ over the poles of gain · Σ z^|k| s(i − k) by recursion (see gpu/prefilter/prefilter.h), cut off where
 // |z|^k < 1e-17; without poles, by the taps b(0) … b(reach).
 struct ExactPrefilter {
-    static constexpr int most_taps = 64;
+    static constexpr int most_taps = 72;
     int reach = 0;  // largest k; 0: the method takes samples
     double tap[most_taps] = {};
     int poles = 0;
@@ -110,7 +110,7 @@ struct ReferenceBorder {
 struct ReferenceJob {
     ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
     WeightPieces weight;
-    ExactPrefilter prefilter;
+    ExactPrefilter prefilter, prefilter_y;  // along x, or both axes of points; along y: of the same reach
     PixelRange tile;                      // what is computed at a time
     CoefficientPatch patch;               // what that reads, if there is a prefilter
     double stretch_x = 1, stretch_y = 1;  // as in Resampling
@@ -134,6 +134,10 @@ inline constexpr size_t tile_bytes_on_cpu = size_t(32) << 20, tile_bytes_on_cuda
 
 ExactPrefilter exact_prefilter(std::span<const double> poles);
 ExactPrefilter exact_prefilter(const InverseFilter& inverse);
+
+// Along both axes of what a request with this spec reads: the image, or a level of the pyramid, where the prefilter is that of
+// the image (on_level).
+void set_prefilter(ReferenceJob& job, const MethodSpec& spec);
 
 // A part of the output, and the coefficients that it reads; the backend sets their memory.
 struct ReferenceTile {

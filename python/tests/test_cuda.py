@@ -91,6 +91,70 @@ def test_cupy_arrays_give_the_pictures_of_the_cpu():
     close(ts.rotate(given, 20).get(), ts.rotate(given.get(), 20), "float32")
 
 
+def test_batches_are_the_pictures_of_their_images():
+    """Of a batch each kernel is launched once; all paths, also those that render the images one by one."""
+    need(torch, "torch")
+    generator = torch.Generator(device="cuda").manual_seed(5)
+    points = torch.rand(40, 2, device="cuda", generator=generator) * 30
+    calls = [lambda a, c: ts.resize(a, (50, 80), "bilinear", channels=c), lambda a, c: ts.resize(a, (13, 21), channels=c),
+             lambda a, c: ts.resize(a, (3, 2), "lanczos3", channels=c), lambda a, c: ts.resize(a, (50, 20), "nearest", channels=c),
+             lambda a, c: ts.resize(a, (41, 60), "bspline", address="mirror", channels=c),
+             lambda a, c: ts.resize(a, (20, 60), "quintic", channels=c), lambda a, c: ts.resize(a, (20, 60), "ewa-lanczos", channels=c),
+             lambda a, c: ts.resize(a, (20, 60), "bicubic", address="border", border=0.5, channels=c),
+             lambda a, c: ts.resize(a, (20, 60), edges="normalise", channels=c),
+             lambda a, c: ts.resize(a, (20, 60), like="torch/bicubic", channels=c),
+             lambda a, c: ts.resize(a, (20, 21), like="opencv/lanczos4", channels=c),
+             lambda a, c: ts.resize(a, (9, 11), "bspline", least_squares=True, channels=c),
+             lambda a, c: ts.resize(a, (20, 60), "bilinear:path=hardware", antialias=False, channels=c),
+             lambda a, c: ts.resize(a, (20, 60), "bilinear", precision="double", channels=c),
+             lambda a, c: ts.rotate(a, 25, "bspline", channels=c), lambda a, c: ts.rotate(a, 25, outside=float("nan"), channels=c),
+             lambda a, c: ts.affine(a, [[3, 1, 0], [-1, 3, 2]], "lanczos3", antialias=True, channels=c),
+             lambda a, c: ts.sample(a, points, "bspline", channels=c), lambda a, c: ts.prefilter(a, "bspline", channels=c),
+             lambda a, c: ts.prefilter(a, "quintic", address="reflect101", channels=c)]
+    for shape, channels in (((5, 33, 48), "none"), ((5, 3, 33, 48), "first"), ((5, 33, 47, 3), "last"), ((2, 3, 33, 47, 4), "last"),
+                            ((5, 2, 33, 47), "first")):
+        for dtype in (torch.float32, torch.uint8, torch.float64):
+            whole = torch.rand(*shape, device="cuda", generator=generator) * 200
+            batch = whole.to(dtype)
+            if len(shape) == 4:
+                views = [batch, batch.flip(0)[1:], batch[:, :, 3:], batch[::2]]  # flips copy: torch has no negative strides
+            else:
+                views = [batch]
+            for number, call in enumerate(calls):
+                for view in views:
+                    together = call(view, channels)
+                    alone = torch.stack([call(each, channels) for each in view])
+                    assert together.shape == alone.shape and together.dtype == alone.dtype
+                    a, b = together.double(), alone.double()
+                    same = torch.nan_to_num(a - b).abs().max() <= (1 if dtype == torch.uint8 else 1e-4)
+                    assert same and torch.equal(a.isnan(), b.isnan()), (number, shape, dtype)
+    out = torch.zeros(5, 60, 90, device="cuda")
+    batch = torch.rand(5, 33, 48, device="cuda")
+    ts.resize(batch, (50, 80), channels="none", out=out[:, 5:55, 3:83])
+    assert torch.equal(out[:, 5:55, 3:83], ts.resize(batch, (50, 80), channels="none")) and float(out[:, :5].abs().max()) == 0
+
+
+def test_lists_of_tensors_are_batches_where_sizes_agree():
+    need(torch, "torch")
+    for arrays in ([torch.rand(3, 20 + k % 2, 30, device="cuda") for k in range(5)], list(torch.rand(4, 3, 20, 30, device="cuda")),
+                   [torch.rand(20, 30, 3, device="cuda") for _ in range(3)]):
+        for ours, array in zip(ts.resize(arrays, (10, 12)), arrays):
+            close(ours.cpu().numpy(), ts.resize(array, (10, 12)).cpu().numpy(), "float32")
+
+
+def test_pictures_and_differences_as_a_screen_shows_them():
+    need(torch, "torch")
+    a, b = torch.rand(33, 47, 3, device="cuda"), torch.rand(33, 47, 3, device="cuda")
+    host = a.cpu().numpy(), b.cpu().numpy()
+    for options in (dict(exposure=1, curve="aces"), dict(channel="luma", map="ember"), dict(against=True, gain=2)):
+        other = options.pop("against", None)
+        ours = ts.display(a, against=b if other else None, **options)
+        assert ours.is_cuda and ours.shape == (33, 47, 4)
+        close(ours.cpu().numpy(), ts.display(host[0], against=host[1] if other else None, **options), "uint8")
+    for kind in ("signed", "relative", "deltaE"):
+        close(ts.difference(a, b, kind).cpu().numpy(), ts.difference(*host, kind), "float32")
+
+
 def test_points_maps_and_coefficients():
     need(torch, "torch")
     random = np.random.default_rng(2)

@@ -85,6 +85,32 @@ def test_splines_solve_their_equations(order, method, mode):
     assert np.abs(ts.sample(samples, x, method, address=mode, precision="double") - exact).max() < 1e-12
 
 
+@pytest.mark.parametrize("mode", ["constant", "wrap", "mirror", "reflect", "nearest", "grid-wrap", "grid-constant"])
+def test_positions_are_read_as_scipy_does(mode):
+    ndimage = need("scipy.ndimage")
+    random = np.random.default_rng(12)
+    picture = random.random((31, 27))
+    for order in range(6):
+        how = {"order": order, "mode": mode, "cval": 0.25}
+        options = ",".join(f"{key}={value}" for key, value in how.items())
+        turned = ts.rotate(picture, 33.3, like=f"scipy/rotate:{options}")
+        assert np.abs(turned - ndimage.rotate(picture, 33.3, reshape=False, **how)).max() < 2e-6
+        matrix, offset = np.array([[0.913, 0.377], [-0.291, 1.217]]), np.array([2.31, -4.17])
+        ours = ts.affine(picture, [[1.217, -0.291, -4.17], [0.377, 0.913, 2.31]], shape=(20, 33), like=f"scipy/affine_transform:{options}")
+        assert np.abs(ours - ndimage.affine_transform(picture, matrix, offset, (20, 33), **how)).max() < 2e-6
+        points = random.uniform(-40, 70, (50, 2))
+        at = ts.sample(picture, points, like=f"scipy/map_coordinates:{options}")
+        assert np.abs(at - ndimage.map_coordinates(picture, points.T[::-1], **how)).max() < 2e-6
+        warped = ts.warp(picture, points.reshape(5, 10, 2), like=f"scipy/map_coordinates:{options}")
+        assert np.abs(warped.ravel() - at).max() < 2e-6
+    with pytest.raises(ValueError, match="leave address and border out"):
+        ts.sample(picture, (1, 2), like="scipy/map_coordinates", address="wrap")
+    with pytest.raises(ValueError, match="leave precision out"):
+        ts.affine(picture, np.eye(2), like="scipy/affine_transform", precision="double")
+    with pytest.raises(ValueError, match="leave antialias out"):
+        ts.warp(picture, np.zeros((2, 2, 2)), like="scipy/map_coordinates", antialias=True)
+
+
 def test_the_documented_examples_of_scipy_give_its_numbers():
     ndimage = need("scipy.ndimage")
     a = np.arange(12.0).reshape((4, 3))  # of map_coordinates
@@ -131,3 +157,16 @@ def test_remap_as_opencv_has_it():
     smooth = ts.warp(np.tile(np.array([[0, 1]], np.float32), (32, 16)), np.stack([x[:16, :16] * 2, y[:16, :16] * 2], -1), "bilinear",
                      antialias=True)
     assert np.abs(smooth[3:-3, 3:-3] - 0.5).max() < 0.2
+
+
+@pytest.mark.parametrize("channels", [2, 3, 4, 5])
+@pytest.mark.parametrize("mode", ["mirror", "clamp"])
+@pytest.mark.parametrize("dtype", ["float32", "uint8", "float64"])
+def test_coefficients_of_colours_are_those_of_each_channel(channels, mode, dtype):
+    picture = np.random.default_rng(channels).uniform(0, 255, (21, 30, channels)).astype(dtype)
+    together = ts.prefilter(picture, "bspline", address=mode, channels="last")
+    alone = np.stack([ts.prefilter(np.ascontiguousarray(picture[..., c]), "bspline", address=mode) for c in range(channels)], -1)
+    assert together.shape == picture.shape and np.abs(together - alone).max() < 2e-4
+    out = np.zeros((25, 40, channels), np.float32)
+    ts.prefilter(picture, "bspline", address=mode, channels="last", out=out[2:23, 3:33])
+    assert np.abs(out[2:23, 3:33] - together).max() < 2e-4 and not out[:2].any() and not out[:, 33:].any()

@@ -72,6 +72,15 @@ def _kept() -> "OrderedDict[Any, Backend]":
         return _of_thread.backends
 
 
+def plans_of_thread() -> "dict[Any, Any]":
+    """This thread's prepared calls (_plans.py), the least recently used first."""
+    try:
+        return _of_thread.plans
+    except AttributeError:
+        _of_thread.plans = {}
+        return _of_thread.plans
+
+
 def backend_for(device: int, stream: Optional[int]) -> Backend:
     """This thread's backend for arrays of a device (HOST or a CUDA ordinal) and stream."""
     kept, key = _kept(), (device, stream)
@@ -96,6 +105,16 @@ def forget(error: BaseException) -> None:
     """After a lost device the next call makes a fresh backend."""
     if isinstance(error, DeviceLost):
         _kept().clear()
+        plans_of_thread().clear()
+
+
+def check(status: int) -> None:
+    """Raises the exception of a status other than 0."""
+    try:
+        lib.check(status)
+    except DeviceLost as error:
+        forget(error)
+        raise
 
 
 def _forget_all() -> None:

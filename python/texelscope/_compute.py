@@ -16,7 +16,7 @@ import numpy as np
 
 from . import _library as lib
 from ._arrays import COMPLEX, LIBRARY_TYPES, Memory, address, byte_of, memory_of, type_of
-from ._backends import Backend, backend_for, forget, named_backend
+from ._backends import Backend, backend_for, check, named_backend
 from ._errors import Cancelled
 from ._layout import Axes, Layout, layout_of
 from ._methods import Method, method, parsed
@@ -77,24 +77,21 @@ def backend_of(memory: Memory, wanted: Union[None, str, Backend]) -> Backend:
     return backend_for(memory.device, memory.stream)
 
 
+def image_options(layout: Layout, alpha: Optional[str] = None, linear_light: bool = False, copy: bool = False) -> Any:
+    """How an array is read as an image; None: the defaults."""
+    if alpha is None and not linear_light and not copy and not layout.axes.signal:
+        return None
+    return lib.ImageOptions(copy, chosen(alpha, _ALPHAS, "alpha"), linear_light, layout.axes.signal)
+
+
 def opened(layout: Layout, backend: Backend, alpha: Optional[str] = None, linear_light: bool = False, copy: bool = False) -> Any:
     """The handle of an image over the array, which the caller frees."""
-    options = None
-    if alpha is not None or linear_light or copy or layout.axes.signal:
-        options = byref(lib.ImageOptions(copy, chosen(alpha, _ALPHAS, "alpha"), linear_light, layout.axes.signal))
+    options = image_options(layout, alpha, linear_light, copy)
     handle = c_void_p()
-    status = _create_image(backend.handle, byref(layout.struct()), options, byref(handle))
+    status = _create_image(backend.handle, byref(layout.struct()), None if options is None else byref(options), byref(handle))
     if status:
         check(status)
     return handle
-
-
-def check(status: int) -> None:
-    try:
-        lib.check(status)
-    except lib.DeviceLost as error:
-        forget(error)
-        raise
 
 
 def new_request(of: Method, outside: Any = "extend", values: str = "numbers", derivative: Optional[str] = None,
@@ -261,17 +258,21 @@ def _nothing(*_: Any) -> None:
     pass
 
 
-def run(function: Callable[..., int], request: lib.Request, numbers: int, progress: Progress, name: str, before: Any,
-        *after: Any) -> None:
-    """Calls a function of the library with a request; long ones can be cancelled by Ctrl+C."""
-    if not progress and (numbers < _LONG or threading.current_thread() is not threading.main_thread()):
-        status = function(before, byref(request), *after)
+def is_long(numbers: int) -> bool:
+    """Whether a call takes so long that Ctrl+C must be able to cancel it: in the main thread, which is told of it."""
+    return numbers >= _LONG and threading.current_thread() is threading.main_thread()
+
+
+def run(function: Callable[..., int], request: lib.Request, numbers: int, progress: Progress, name: str, *arguments: Any) -> None:
+    """Calls a function of the library, one of whose arguments is the request; long ones can be cancelled by Ctrl+C."""
+    if not progress and not is_long(numbers):
+        status = function(*arguments)
         if status:
             check(status)
         return
     follower = Follower(progress, name)
     request.progress = follower.callback
-    follower.run(function, before, byref(request), *after)
+    follower.run(function, *arguments)
 
 
 def sizes(shape: Any, factor: Any, axes: Axes, height: int, width: int) -> Tuple[int, int]:

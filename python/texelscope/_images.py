@@ -9,11 +9,11 @@ from typing import Any, Optional, Union
 import numpy as np
 
 from . import _library as lib
-from ._arrays import memory_of
+from ._arrays import current_stream
 from ._backends import LEGACY_STREAM, Backend
 from ._compute import (Progress, Result, backend_of, chosen, dtype_name, free, new_request, opened, pair, resolved, run, sizes)
 from ._layout import Layout, layout
-from ._methods import MethodLike
+from ._methods import Method, MethodLike
 
 _render = lib.library.ts_render
 _ALIGNMENTS = {"centers": lib.CENTERS, "corners": lib.CORNERS, "origin": lib.ORIGIN}
@@ -51,10 +51,11 @@ class Image(lib.Handle):
     def _handle(self) -> Any:
         """The image's handle; if its array's library works on another CUDA stream by now, that of a new image on it."""
         if self._follows:
-            memory = memory_of(self._layout.memory.owner)
-            if (memory.stream or LEGACY_STREAM) != self.backend.stream:
+            memory = self._layout.memory
+            stream = current_stream(memory)
+            if (stream or LEGACY_STREAM) != self.backend.stream:
                 self._free()
-                self._open(backend_of(memory, None))
+                self._open(backend_of(memory._replace(stream=stream), None))
         return self._opened
 
     @property
@@ -133,9 +134,21 @@ class Image(lib.Handle):
         return sampled(self._handle, self._layout, request, points, dtype, out, progress)
 
     def prefilter(self, method: MethodLike = "bspline", *, address: Any = None, border: Any = None, values: str = "numbers",
-                  dtype: Any = None, out: Any = None) -> Any:
+                  dtype: Any = None, out: Any = None, progress: Progress = None) -> Any:
         """The coefficients of a method: see ts.prefilter."""
-        return prefiltered(self._handle, self._layout, resolved(method, address, border), values, dtype, out)
+        return prefiltered(self._handle, self._layout, resolved(method, address, border), values, dtype, out, progress)
+
+    def display(self, **options: Any) -> Any:
+        """The image as a screen shows it: see ts.display."""
+        from ._showing import display
+
+        owner = self._layout.memory.owner
+        if owner is None:
+            raise ValueError("an image made with copy=True has no array left: display() that")
+        axes = self._layout.axes
+        options.setdefault("channels", None if axes.signal or len(self.shape) == 2 else axes.channels or "none")
+        options.setdefault("alpha", self._options[0])
+        return display(owner, **options)
 
     def _rendered(self, request: lib.Request, height: int, width: int, dtype: Any, out: Any, progress: Progress,
                   name: str) -> Any:
@@ -146,22 +159,27 @@ class Image(lib.Handle):
 
 
 def rendered(handle: Any, source: Layout, request: lib.Request, height: int, width: int, dtype: Any, out: Any,
-             progress: Progress, name: str, bits: bool = False) -> Any:
+             progress: Progress, name: str) -> Any:
     """A rendering of an opened image into a new array, or `out`."""
-    kind = None if dtype is None else dtype_name(dtype, source.memory.is_complex)
-    result = Result(source.memory, source.shape_with(height, width), kind, out, source.axes, bits,
-                    (source.images, height, width, source.channels))
-    numbers = source.numbers(height * width)
-    run(_render, request, numbers, progress, name, handle, byref(result.struct))
+    result = result_for(source, height, width, dtype, out)
+    run(_render, request, source.numbers(height * width), progress, name, handle, byref(request), byref(result.struct))
     return result.take()
 
 
-def prefiltered(handle: Any, source: Layout, method: Any, values: str, dtype: Any, out: Any) -> Any:
+def result_for(source: Layout, height: int, width: int, dtype: Any, out: Any, bits: bool = False) -> Result:
+    """Where pictures of this size go that are made of an array."""
+    kind = None if dtype is None else dtype_name(dtype, source.memory.is_complex)
+    return Result(source.memory, source.shape_with(height, width), kind, out, source.axes, bits,
+                  (source.images, height, width, source.channels))
+
+
+def prefiltered(handle: Any, source: Layout, method: Method, values: str, dtype: Any, out: Any, progress: Progress) -> Any:
     memory = source.memory
     name = float_name(memory.dtype) if dtype is None else dtype_name(dtype, memory.is_complex)
     result = Result(memory, memory.shape, name, out, source.axes, False, (source.images, source.height, source.width, source.channels))
-    lib.check(lib.library.ts_prefilter(handle, method.handle, chosen(values, {"numbers": 0, "unit": 1}, "values"),
-                                       byref(result.struct)))
+    request = new_request(method, values=values)
+    run(lib.library.ts_prefilter, request, source.numbers(source.height * source.width), progress, "prefilter", handle,
+        byref(request), byref(result.struct))
     return result.take()
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ctypes
 import os
 import weakref
-from ctypes import POINTER, byref, c_char_p, c_double, c_int, c_int32, c_int64, c_size_t, c_uint64, c_void_p
+from ctypes import POINTER, byref, c_char_p, c_double, c_float, c_int, c_int32, c_int64, c_size_t, c_uint64, c_void_p
 from pathlib import Path
 from typing import Any, Callable
 
@@ -117,6 +117,12 @@ class Request(ctypes.Structure):
                 ("affine", c_double * 6), ("progress", PROGRESS), ("progress_context", c_void_p)]
 
 
+class DisplayOptions(Struct):
+    _fields_ = [("size", c_size_t), ("exposure", c_float), ("gamma", c_float), ("black", c_float), ("white", c_float),
+                ("curve", c_int32), ("channel", c_int32), ("complex_view", c_int32), ("map", c_int32), ("grey_backdrop", c_int32),
+                ("invert", c_int32), ("unmarked", c_int32), ("difference", c_int32), ("gain", c_float)]
+
+
 class Metrics(Struct):
     _fields_ = [("size", c_size_t), ("rmse", c_double), ("max_abs", c_double), ("psnr", c_double), ("ssim", c_double),
                 ("pixels", c_int64), ("left_out", c_int64), ("worst_x", c_int64), ("worst_y", c_int64)]
@@ -146,8 +152,11 @@ _FUNCTIONS = {  # that return a status
     "ts_method_gains": [c_void_p, c_void_p, c_void_p, c_size_t],
     "ts_image_create": [c_void_p, POINTER(Array), POINTER(ImageOptions), POINTER(c_void_p)],
     "ts_render": [c_void_p, POINTER(Request), POINTER(Array)],
+    "ts_render_array": [c_void_p, POINTER(Array), POINTER(ImageOptions), POINTER(Request), POINTER(Array)],
     "ts_sample": [c_void_p, POINTER(Request), POINTER(Array), POINTER(Array)],
-    "ts_prefilter": [c_void_p, c_void_p, c_int32, POINTER(Array)],
+    "ts_prefilter": [c_void_p, POINTER(Request), POINTER(Array)],
+    "ts_display": [c_void_p, POINTER(Request), c_void_p, POINTER(DisplayOptions), POINTER(Array)],
+    "ts_difference": [c_void_p, POINTER(Request), c_void_p, c_int32, POINTER(Array)],
     "ts_compare": [c_void_p, POINTER(Array), POINTER(Array), c_double, POINTER(Metrics)],
     "ts_tiled_create": [c_void_p, POINTER(TileSource), POINTER(c_void_p)],
     "ts_tiled_render": [c_void_p, POINTER(Request), c_int64, c_int64, ROWS, c_void_p],

@@ -83,8 +83,8 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
     if len(shape) == 1 and source.axes == _PLAIN and out is None and not like_source:  # the most common, with the least around it
         kind = float_name(source.memory.dtype) if dtype is None else dtype_name(dtype, source.memory.is_complex)
         result = Result(source.memory, shape, kind, None, _SIGNAL, False, (1, 1, array.width, source.channels))
-        run(lib.library.ts_sample, request, array.width + source.height * source.width, progress, "sample", handle, byref(array),
-            byref(result.struct))
+        run(lib.library.ts_sample, request, array.width + source.height * source.width, progress, "sample", handle, byref(request),
+            byref(array), byref(result.struct))
         del keeps
         return result.take()
     axes = source.axes
@@ -96,7 +96,7 @@ def sampled(handle: Any, source: Layout, request: lib.Request, points: Any, dtyp
     result = Result(source.memory, flat, name, None if out is None else _reshaped(out, whole, flat), picture, False,
                     (source.images, array.height, array.width, source.channels))
     numbers = source.numbers(array.height * array.width)
-    run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(array), byref(result.struct))
+    run(lib.library.ts_sample, request, numbers, progress, "sample", handle, byref(request), byref(array), byref(result.struct))
     del keeps
     taken = result.take()
     return out if out is not None else taken.reshape(whole) if whole != flat else taken

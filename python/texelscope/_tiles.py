@@ -109,7 +109,8 @@ class TiledImage(lib.Handle):
                 return 1
 
         try:
-            run(lib.library.ts_tiled_render, request, 1 << 30, progress, "render", self._handle, width, height, lib.ROWS(taken), None)
+            run(lib.library.ts_tiled_render, request, 1 << 30, progress, "render", self._handle, ctypes.byref(request), width, height,
+                lib.ROWS(taken), None)
         except (lib.Cancelled, ValueError):
             if self._error is not None:
                 raise self._error from None

@@ -2,7 +2,6 @@
 
 #include <cstdlib>
 #include <filesystem>
-#include <numeric>
 
 #include "app/files/reading/image_files.h"
 #include "app/viewer/pushing/pushing.h"

@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <cstring>
-#include <limits>
 
 #include "app/files/codecs/npy.h"
 #include "tests/cli/program.h"

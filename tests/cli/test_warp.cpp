@@ -174,7 +174,7 @@ TEST_F(WarpCommand, PointsThatAreNoNumbersAreHarmless) {
     EXPECT_EQ(run({"warp", "@step:16", "--map", map, "--antialias", "on", "-o", path("harmless.png")}).status, 0);
 }
 
-// render and sample --affine.
+// render, sample and warp --affine.
 
 class AffineOf : public Program {
 protected:
@@ -234,6 +234,48 @@ TEST_F(AffineOf, PointsAreMappedBeforeTheyAreRead) {
     EXPECT_EQ(printed({"sample", write("signal.csv", "0\n1\n2\n3\n4\n"), "--at", xs, "--affine", "1.5,0,0.5,0,1,0",
                        "--method", "bilinear"}),
               "0,0.5\n1,2\n2,3.5\n");
+}
+
+TEST_F(AffineOf, WarpReadsThePointsThatRenderReads) {
+    const std::vector<std::string> map = {"--affine", "0.5,0.25,2,-0.125,1.5,1", "--method", "bspline"};
+    for (const std::vector<std::string>& size : {std::vector<std::string>{}, {"--size", "30x7"}}) {
+        std::vector<std::string> options = map, warp = {"warp", "@noise:20x20", "-o", path("warped.npy")};
+        options.insert(options.end(), size.begin(), size.end());
+        const Image expected = rendered("@noise:20x20", options);
+        warp.insert(warp.end(), options.begin(), options.end());
+        printed(warp);
+        const Image got = read_image(path("warped.npy"));
+        ASSERT_EQ(got.width(), expected.width());
+        EXPECT_EQ(between(got, expected).error, 0);
+    }
+    const auto refuse = [&](std::vector<std::string> options, const std::vector<std::string>& words) {
+        options.insert(options.begin(), {"warp", "@step:16", "-o", path("out.png")});
+        expect_error(2, options, words);
+    };
+    refuse({"--map", "@swirl", "--affine", "1,0,0,0,1,0"}, {"either --map", "or --affine"});
+    refuse({"--map", "@swirl", "--size", "9x9"}, {"--size goes with --affine"});
+    refuse({"--affine", "1,0,0"}, {"six numbers"});
+    refuse({"--affine", "1,0,0,0,1,0", "--method", "like:skimage/warp", "--antialias", "on"},
+           {"like:skimage/warp itself says whether it antialiases"});
+}
+
+// SciPy's shift by whole samples, by hand.
+TEST_F(AffineOf, RecipesOfPositionsReadThePointsOfViewsAndMaps) {
+    const Image image = noise(9, 7, 1, SampleType::f32, 5);
+    write_image(image, path("in.npy"));
+    for (const std::vector<std::string>& how :
+         {std::vector<std::string>{"render", "--translate=-2,1"}, {"warp", "--affine", "1,0,-2,0,1,1"}}) {
+        std::vector<std::string> options = {
+            how[0], path("in.npy"), "-o", path("moved.npy"), "--method", "like:scipy/shift:order=1,cval=0.5"};
+        options.insert(options.end(), how.begin() + 1, how.end());
+        printed(options);
+        const Image moved = read_image(path("moved.npy"));
+        for (int y = 0; y < 7; ++y)
+            for (int x = 0; x < 9; ++x) {
+                const bool inside = x >= 2 && y + 1 < 7;
+                ASSERT_NEAR(moved.value(x, y, 0), inside ? image.value(x - 2, y + 1, 0) : 0.5, 1e-6) << x << ' ' << y;
+            }
+    }
 }
 
 TEST_F(AffineOf, WhatIsNoMapIsToldInOneSentence) {

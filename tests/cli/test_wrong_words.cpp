@@ -5,7 +5,6 @@
 
 #include <filesystem>
 
-#include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 
 namespace texelscope::test {
@@ -41,6 +40,8 @@ TEST_F(WrongWords, Options) {
     expect_error(2, {"experiment", "rotation", "--metods", "bspline"},
                  {"texelscope experiment rotation has no option --metods (did you mean --methods?)",
                   "see texelscope experiment rotation --help"});
+    expect_error(2, render({"--size"}), {"--size needs WxH"});
+    expect_error(2, render({"--zoom", "2", "--zoom", "3"}), {"--zoom can be given only once"});
     // Rather than that --output is missing, which follows from it.
     expect_error(2, {"render", "@step:16", "--outptu", path("out.png")}, {"--outptu (did you mean --output?)"});
     expect_without(run(render({"--frobnicate"})), "did you mean");

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/compare/compared_pixel.h"
-#include "gpu/compare/metrics.h"
+#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/error_map.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 
@@ -113,6 +113,10 @@ struct Pictures {
     std::optional<Interior> inside;
 };
 
+struct BothFigures {
+    MapFigures all, inside;
+};
+
 class ComparedColours : public OnBackend {
 protected:
     template <class Number> std::shared_ptr<void> uploaded(const std::vector<Number>& values) {
@@ -121,23 +125,31 @@ protected:
         return memory;
     }
 
-    std::unique_ptr<BothColours> sums_of(const Pictures& p) {
+    BothFigures figures(const Pictures& p) {
         const auto a = uploaded(p.a), r = uploaded(p.r), rows = uploaded(p.rows);
-        const auto memory = backend_->allocate(sizeof(BothColours));
-        const ColourJob job{static_cast<const float*>(a.get()),
-                            static_cast<const float*>(r.get()),
-                            p.width,
-                            p.height,
-                            p.channels,
-                            static_cast<const int*>(rows.get()),
-                            int(p.rows.size()),
-                            p.inside};
-        auto sums = std::make_unique<BothColours>();
-        for (int k = 0; k < 2; ++k) {  // the second does not add to the first
-            backend_->compare_colours(job, static_cast<BothColours*>(memory.get()));
-            backend_->read_back(sums.get(), memory.get(), sizeof(BothColours));
-        }
-        return sums;
+        const ErrorMapJob job{.kind = DifferenceKind::delta_e,
+                              .values = {a.get()},
+                              .reference = {r.get()},
+                              .width = p.width,
+                              .height = p.height,
+                              .channels = p.channels,
+                              .colours = p.channels == 1 ? 1 : 3,
+                              .rows = static_cast<const int*>(rows.get()),
+                              .row_count = int(p.rows.size())};
+        const auto memory = backend_->allocate(map_size(job) * sizeof(float) + 4);
+        auto* map = static_cast<float*>(memory.get());
+        backend_->map_errors(job, map);
+        BothFigures both;
+        for (int k = 0; k < 2; ++k)  // the second does not add to the first
+            both.all = backend_->map_figures({.map = map,
+                                              .width = p.width,
+                                              .height = p.height,
+                                              .rows = job.rows,
+                                              .row_count = job.row_count,
+                                              .inside = p.inside,
+                                              .step = map_step(job.kind)},
+                                             &both.inside);
+        return both;
     }
 };
 
@@ -157,7 +169,11 @@ Lab lab_of(const float* v) {
 }
 
 // With every difference at hand: the mean, and the percentile of the sorted ones.
-ColourFigures expected(const Pictures& p, bool only_inside) {
+struct ExpectedColours {
+    double mean, percentile_95;
+};
+
+ExpectedColours expected(const Pictures& p, bool only_inside) {
     std::vector<double> differences;
     for (const int y : p.rows)
         for (int x = 0; x < p.width; ++x) {
@@ -175,9 +191,9 @@ ColourFigures expected(const Pictures& p, bool only_inside) {
             differences[below] + (rank - double(below)) * (differences[above] - differences[below])};
 }
 
-void expect_near(const ColourFigures& got, const ColourFigures& right) {
+void expect_near(const MapFigures& got, const ExpectedColours& right) {
     EXPECT_NEAR(got.mean, right.mean, 1e-5);
-    EXPECT_NEAR(got.percentile_95, right.percentile_95, colour_step);
+    EXPECT_NEAR(got.percentile_95, right.percentile_95, map_step(DifferenceKind::delta_e));
 }
 
 TEST_P(ComparedColours, MeanAndPercentileOfAllAndInside) {
@@ -185,17 +201,17 @@ TEST_P(ComparedColours, MeanAndPercentileOfAllAndInside) {
         Pictures p = random_pictures(61, 47, channels);
         for (const Interior& inside : {Interior{.margin_x = 5, .margin_y = 9}, Interior{.radius = 17.5}}) {
             p.inside = inside;
-            const auto sums = sums_of(p);
-            expect_near(figures_of(sums->all), expected(p, false));
-            expect_near(figures_of(sums->inside), expected(p, true));
+            const BothFigures both = figures(p);
+            expect_near(both.all, expected(p, false));
+            expect_near(both.inside, expected(p, true));
         }
         p.rows = {3, 4, 20, 46};
         p.inside = {};
-        const auto sums = sums_of(p);
-        EXPECT_EQ(sums->all.pixels, 4 * 61);
-        EXPECT_EQ(sums->inside.pixels, 0);
-        EXPECT_TRUE(std::isnan(figures_of(sums->inside).mean));
-        expect_near(figures_of(sums->all), expected(p, false));
+        const BothFigures both = figures(p);
+        EXPECT_EQ(both.all.pixels, 4 * 61);
+        EXPECT_EQ(both.inside.pixels, 0);
+        EXPECT_TRUE(std::isnan(both.inside.mean));
+        expect_near(both.all, expected(p, false));
     }
 }
 
@@ -207,19 +223,19 @@ TEST_P(ComparedColours, KnownDifferencesAndPixelsThatAreNotFinite) {
     p.a[3 * 399 + 1] = std::nanf("");
     p.r[3 * 398] = INFINITY;
     p.inside = Interior{.margin_y = 2};
-    const auto sums = sums_of(p);
-    EXPECT_EQ(sums->all.pixels, 398);
-    EXPECT_NEAR(figures_of(sums->all).mean, 100 * 40 / 398.0, 1e-5);
-    EXPECT_NEAR(figures_of(sums->all).percentile_95, 100, 1e-9);
-    EXPECT_EQ(figures_of(sums->inside).mean, 0);
-    EXPECT_EQ(figures_of(sums->inside).percentile_95, 0);
+    const BothFigures both = figures(p);
+    EXPECT_EQ(both.all.pixels, 398);
+    EXPECT_NEAR(both.all.mean, 100 * 40 / 398.0, 1e-5);
+    EXPECT_NEAR(both.all.percentile_95, 100, 1e-9);
+    EXPECT_EQ(both.inside.mean, 0);
+    EXPECT_EQ(both.inside.percentile_95, 0);
 }
 
 TEST_P(ComparedColours, WhatHasNoColoursIsRefused) {
-    EXPECT_THROW(sums_of(random_pictures(4, 4, 1)), Error);
+    EXPECT_THROW(figures(random_pictures(4, 4, 2)), Error);
     Pictures none = random_pictures(4, 4, 3);
     none.rows.clear();
-    EXPECT_THROW(sums_of(none), Error);
+    EXPECT_THROW(figures(none), Error);
 }
 
 ON_EVERY_BACKEND(ComparedColours);

@@ -9,6 +9,7 @@
 
 #include "gpu/backend/source_image.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/prefilter/prefilter.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
@@ -247,6 +248,122 @@ TEST_P(Pyramid, OfOneAxisLeavesTheOtherAsItIs) {
 }
 
 ON_EVERY_BACKEND_AND_KIND(Pyramid, auto_path());
+
+// What a prefilter makes of a wave on the samples, and the widened weights of its coefficients: in float64, on an image
+// without end. fir: of so many taps.
+double gain_of_widened(const MethodInfo& method, const Prefilter& prefilter, double turn, double scale, double position) {
+    const MethodParameters parameters = method.standard_parameters();
+    const PrefilterKernel kernel = prefilter_kernel(prefilter, method.poles);
+    double filter = 0;
+    if (prefilter.kind == Prefilter::Kind::iir) {
+        for (int k = -8; k <= 8; ++k) filter += method.weight(k, parameters) * std::cos(k * turn);
+        filter = 1 / filter;
+    } else {
+        for (int k = 0; k <= kernel.half_taps; ++k)
+            filter += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)] * std::cos(k * turn);
+    }
+    double sum = 0, weights = 0;
+    const int reach = int(method.taps * scale / 2) + 1, centre = int(std::floor(position));
+    for (int k = centre - reach; k <= centre + reach + 1; ++k) {
+        const double w = method.weight((position - k) / scale, parameters);
+        sum += w * std::cos(k * turn);
+        weights += w;
+    }
+    return filter * sum / weights;
+}
+
+class PrefilterOnLevels : public OnBackend {
+protected:
+    // A picture of waves that are `share` of the pixels' Nyquist frequency along each axis, shrunk by these factors: the
+    // largest deviation from the float64 product, inside.
+    double deviation(const MethodSpec& spec, double scale_x, double scale_y, double share) {
+        constexpr int pixels = 24;
+        const int width = int(std::lround(pixels * scale_x)), height = int(std::lround(pixels * scale_y));
+        const double turn_x = M_PI * share / scale_x, turn_y = M_PI * share / scale_y;
+        Image image(width, height, 1, SampleType::f32);
+        for (int y = 0; y < height; ++y)
+            for (int x = 0; x < width; ++x)
+                image.row_as<float>(y)[x] = float(std::cos(x * turn_x) * std::cos(y * turn_y));
+        SourceImage source(backend_, image);
+        const RenderRequest request = resize_request(source.samples(), spec, pixels, pixels);
+        const Affine p = *request.positions;
+        const Image out = source.render_to_image(request);
+        double largest = 0;
+        for (int j = 8; j < 16; ++j)
+            for (int i = 8; i < 16; ++i) {
+                const double expected =
+                    gain_of_widened(*spec.method, spec.prefilter, turn_x, p.xx, p.x0 + i * p.xx) *
+                    gain_of_widened(*spec.method, spec.prefilter, turn_y, p.yy, p.y0 + j * p.yy);
+                largest = std::max(largest, std::abs(double(out.value(i, j, 0)) - expected));
+            }
+        return largest;
+    }
+    static MethodSpec with_prefilter(const MethodInfo& method, const Prefilter& prefilter) {
+        MethodSpec spec = default_spec(method);
+        spec.prefilter = prefilter;
+        spec.address = {AddressMode::mirror, AddressMode::mirror};
+        return spec;
+    }
+    static std::vector<const MethodInfo*> splines() {
+        std::vector<const MethodInfo*> all;
+        for (const MethodInfo* method : all_methods())
+            if (!method->poles.empty() && !method->custom) all.push_back(method);
+        return all;
+    }
+};
+
+// By whatever factors the axes shrink, of which one, both or none are read from a level, halved as often or not.
+TEST_P(PrefilterOnLevels, MeansWhatItMeansOnTheSamples) {
+    constexpr double levels = 0.006;  // Lanczos 3, by which they are made, lets waves pass to that
+    for (const MethodInfo* const method : splines())
+        for (const Prefilter& prefilter : {Prefilter{Prefilter::Kind::iir}, Prefilter{Prefilter::Kind::fir, 5}})
+            for (const auto& [x, y] : {std::pair{12.0, 12.0}, {12.0, 4.0}, {4.0, 12.0}, {9.0, 40.0}, {20.0, 8.5}, {33.0, 1.0}})
+                for (const double share : {0.0, 0.25, 0.5, 1.0})
+                    EXPECT_LE(deviation(with_prefilter(*method, prefilter), x, y, share), levels)
+                        << method->id << ", " << to_string(prefilter) << ", " << x << " and " << y << ", " << share
+                        << " of Nyquist";
+}
+
+// From scale 8 on as well.
+TEST_P(PrefilterOnLevels, HasAnEffectAtAnyScale) {
+    const Image image = noise(400, 400, 1, SampleType::f32, 19);
+    SourceImage source(backend_, image);
+    for (const double scale : {7.0, 9.0, 14.0, 20.0}) {
+        const int side = int(400 / scale);
+        const auto rendered = [&](const Prefilter& prefilter) {
+            return source.render_to_image(resize_request(
+                source.samples(), with_prefilter(*find_method("septic"), prefilter), side, side));
+        };
+        const Image exact = rendered({}), none = rendered({Prefilter::Kind::none}), few = rendered({Prefilter::Kind::fir, 3});
+        EXPECT_GT(between(exact, none).error, 2e-5) << scale;
+        EXPECT_GT(between(exact, few).error, 1e-5) << scale;
+    }
+}
+
+// The same in float64, which is what figures and tests are measured against.
+TEST_P(PrefilterOnLevels, AgreesWithItsReference) {
+    const Image image = noise(300, 260, 2, SampleType::f32, 20);
+    SourceImage source(backend_, image);
+    for (const MethodInfo* const method : splines())
+        for (const auto& [width, height] : {std::pair{20, 60}, {30, 20}, {9, 7}}) {
+            const RenderRequest request = resize_request(source.samples(), default_spec(*method), width, height);
+            const Image out = source.render_to_image(request);
+            const size_t bytes = size_t(width) * size_t(height) * 2 * sizeof(double);
+            const auto memory = backend_->allocate(bytes);
+            ASSERT_TRUE(source.render_reference(request, static_cast<double*>(memory.get())));
+            std::vector<double> expected(bytes / sizeof(double));
+            backend_->read_back(expected.data(), memory.get(), bytes);
+            double largest = 0;
+            for (int j = 0; j < height; ++j)
+                for (int i = 0; i < width; ++i)
+                    for (int c = 0; c < 2; ++c)
+                        largest = std::max(largest, std::abs(double(out.value(i, j, c)) -
+                                                             expected[(size_t(j) * size_t(width) + size_t(i)) * 2 + size_t(c)]));
+            EXPECT_LE(largest, tolerance::widened) << method->id << " to " << width << "×" << height;
+        }
+}
+
+ON_EVERY_BACKEND(PrefilterOnLevels);
 
 class SlowPyramid : public Pyramid {};
 

@@ -30,7 +30,7 @@ ReferenceJob job_of(const TexelArray& samples, const RenderRequest& request) {
     job.weight.radius = request.spec.method->taps / 2.0;
     job.stretch_x = reading.stretch_x;
     job.stretch_y = reading.stretch_y;
-    if (reading.prefiltered) job.prefilter = exact_prefilter(request.spec.method->poles);
+    if (reading.prefiltered) set_prefilter(job, request.spec);
     return job;
 }
 

@@ -2,6 +2,9 @@
 // The parts of a fuzz target: seeds, and a function that feeds bytes to its parsers. Under libFuzzer (see
 // tests/CMakeLists.txt) that searches by itself; else driver.cpp damages the seeds in the same way at every run.
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
@@ -10,6 +13,8 @@
 #include <vector>
 
 #include "app/files/bytes/rows.h"
+#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 #include "tests/files/bytes.h"
 
 namespace fuzz {
@@ -61,6 +66,34 @@ inline void write_seeds(const std::filesystem::path& folder) {
         fuzz::accepted(std::as_bytes(std::span(data, size)));                 \
         return 0;                                                             \
     }
+
+namespace texelscope {
+
+inline constexpr int most_pixels = 1 << 14;  // larger pictures only take time
+
+// Takes only small pictures, which must be as they were announced.
+struct SmallPicture : DecodingTarget {
+    Image image;
+
+    Image* begin(const PictureShape& shape, const PictureFacts& facts) override {
+        if (shape.width < 1 || shape.height < 1 || shape.channels < 1 || shape.channels > 4) __builtin_trap();
+        if (facts.orientation < 1 || facts.orientation > 8 || facts.part < 0) __builtin_trap();
+        if (int64_t(shape.width) * shape.height > most_pixels) throw Error("too large for this");
+        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
+        return &image;
+    }
+    void rows_done(int rows) override {
+        if (rows < 0 || rows > image.height()) __builtin_trap();
+    }
+};
+
+inline Descriptor file_of(ByteSpan bytes) {
+    Descriptor file(::memfd_create("fuzz", MFD_CLOEXEC));
+    if (::write(file.number(), bytes.data(), bytes.size()) != ssize_t(bytes.size())) __builtin_trap();
+    return file;
+}
+
+}  // namespace texelscope
 
 namespace texelscope::test {
 

@@ -1,9 +1,6 @@
 // Arbitrary bytes for every decoder that runs in the sandbox without OpenImageIO, OpenSlide, OpenJPEG and libheif. Each
 // must fill the picture that it announced, or throw Error.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
 #include "app/files/reading/image_files.h"
@@ -16,23 +13,6 @@ namespace {
 using namespace texelscope;
 using namespace std::string_literals;
 
-constexpr int most_pixels = 1 << 14;  // larger ones only take time
-
-struct SmallPicture : DecodingTarget {
-    Image image;
-
-    Image* begin(const PictureShape& shape, const PictureFacts& facts) override {
-        if (shape.width < 1 || shape.height < 1 || shape.channels < 1 || shape.channels > 4) __builtin_trap();
-        if (facts.orientation < 1 || facts.orientation > 8 || facts.part < 0) __builtin_trap();
-        if (int64_t(shape.width) * shape.height > most_pixels) throw Error("too large for this");
-        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
-        return &image;
-    }
-    void rows_done(int rows) override {
-        if (rows < 0 || rows > image.height()) __builtin_trap();
-    }
-};
-
 // Frames are decoded before they are announced.
 bool small_in_header(const Codec& codec, ByteSpan bytes) {
     if (codec.name == "GIF") return bytes.size() > 10 && le16(bytes, 6) * le16(bytes, 8) <= most_pixels;
@@ -43,8 +23,7 @@ bool small_in_header(const Codec& codec, ByteSpan bytes) {
 // Decodes a file without a name. `enough`: a picture of this size may be smaller, as for a thumbnail.
 void decode(const Codec& codec, const PictureChoice& choice, int enough, ByteSpan bytes) {
     if (!small_in_header(codec, bytes)) return;
-    const Descriptor file(::memfd_create("fuzz", MFD_CLOEXEC));
-    if (::write(file.number(), bytes.data(), bytes.size()) != ssize_t(bytes.size())) __builtin_trap();
+    const Descriptor file = file_of(bytes);
     SmallPicture target;
     foreign_decoder().decode(
         {place_of(codec), codec.name, "it", file.number(), bytes.size(), choice, enough, codec.modules}, target);

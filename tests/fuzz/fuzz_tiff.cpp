@@ -1,8 +1,5 @@
 // Arbitrary bytes for the reader of TIFF, as a whole and by regions: it must fill the announced picture or throw Error.
 
-#include <sys/mman.h>
-#include <unistd.h>
-
 #include "app/files/codecs/codecs.h"
 #include "app/files/decoding/companions.h"
 #include "app/files/reading/image_files.h"
@@ -14,23 +11,6 @@ namespace {
 
 using namespace texelscope;
 using namespace std::string_literals;
-
-constexpr int most_pixels = 1 << 14;  // larger pictures only take time
-
-struct SmallPicture : DecodingTarget {
-    Image image;
-
-    Image* begin(const PictureShape& shape, const PictureFacts& facts) override {
-        if (shape.width < 1 || shape.height < 1 || shape.channels < 1 || shape.channels > 4) __builtin_trap();
-        if (facts.orientation < 1 || facts.orientation > 8 || facts.part < 0) __builtin_trap();
-        if (int64_t(shape.width) * shape.height > most_pixels) throw Error("too large for this");
-        image = Image(shape.width, shape.height, shape.channels, shape.type, shape.alpha);
-        return &image;
-    }
-    void rows_done(int rows) override {
-        if (rows < 0 || rows > image.height()) __builtin_trap();
-    }
-};
 
 void read_regions(const EncodedFile& file) {
     const auto source = foreign_decoder().open_regions(file);
@@ -50,8 +30,7 @@ void read_regions(const EncodedFile& file) {
 int fuzz::accepted(ByteSpan bytes) {
     const Codec* codec = codec_of_signature(bytes);
     if (!codec || codec->name != "TIFF" || !readable(*codec)) return 0;
-    const Descriptor file(::memfd_create("fuzz", MFD_CLOEXEC));
-    if (::write(file.number(), bytes.data(), bytes.size()) != ssize_t(bytes.size())) __builtin_trap();
+    const Descriptor file = file_of(bytes);
     const PictureChoice choices[] = {{}, {"2", {}, true}, {"", {"2", "1"}, false}};
     int count = 0;
     for (const PictureChoice& choice : choices) {

@@ -1,13 +1,13 @@
-// Displays that drop connections: an X server does, while it starts anew after its last client has gone.
+// Displays that drop connections: an X server does, while it starts anew after its last client has gone, and when it ends.
 
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <string>
 #include <thread>
 #include <utility>
-#include <vector>
 
 #include <gmock/gmock.h>
 #include <poll.h>
@@ -75,7 +75,6 @@ protected:
     void SetUp() override {
         ViewerTest::SetUp();
         unsetenv("WAYLAND_DISPLAY");
-        std::signal(SIGPIPE, SIG_IGN);  // writing to a dropped connection is an error then, not the end
     }
 
     static Window::Options hidden() { return {.width = 64, .height = 64, .visible = false}; }
@@ -90,6 +89,22 @@ TEST_F(DroppedConnections, AreNamedIfNoneIsTaken) {
     } catch (const Unavailable& error) {
         EXPECT_THAT(error.what(), testing::HasSubstr("open display " + display.display()));
     }
+}
+
+// A pipe or a connection that is closed at the other end is an error of what writes to it, not the end of the program.
+TEST_F(DroppedConnections, OfARunningWindowAreSaidInASentence) {
+    if (std::getenv("TEXELSCOPE_TEST_DISPLAY")) GTEST_SKIP() << "the display is not the test's to end";
+    auto screen = std::make_unique<Screen>();
+    ViewerProgram viewer(*screen, {"@rings:64"});
+    viewer.settled_state();
+    viewer.send(SIGPIPE);
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.key("2"); },
+                      [](const nlohmann::json& s) { return std::string(s.at("spec")).starts_with("bilinear"); }));
+    const std::string display = screen->display();
+    screen.reset();
+    EXPECT_EQ(viewer.wait_for_end(30), 1);
+    EXPECT_THAT(viewer.messages(), testing::HasSubstr("the display " + display + " has gone"));
 }
 
 }  // namespace

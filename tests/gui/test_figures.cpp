@@ -339,6 +339,22 @@ TEST_F(SpectrumDock, IsReadUnderTheMouse) {
     EXPECT_EQ(pointed.at("controls").at("plot:radial"), state.at("controls").at("plot:radial")) << "nothing moves";
 }
 
+// The pictures leave space for the profiles below them.
+TEST_F(SpectrumDock, ShowsRadialProfilesOfFourPanesInALowWindow) {
+    for (const auto& [width, height] : {std::pair{1280, 720}, {1280, 800}}) {
+        ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--zoom", "4"});
+        viewer.resize(width, height);
+        viewer.settled_state();
+        viewer.click_control("tool:preset.four-methods");
+        viewer.settled_state();
+        ASSERT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, shows(4)));
+        const json state = viewer.settled_state();
+        const json plot = state.at("controls").at("plot:radial");
+        EXPECT_LE(plot.at(1).get<float>() + plot.at(3).get<float>(), float(height) - 24) << "above the status bar";
+        EXPECT_GE(state.at("controls").at("spectrum:D").at(2).get<float>(), 80);
+    }
+}
+
 // Values of five spectra take more than two rows of a narrow dock.
 TEST_F(SpectrumDock, NothingIsCutInALowWindow) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--zoom", "4"});

@@ -1,7 +1,5 @@
 // Files in the real window: saved, and what they say of themselves.
 
-#include <algorithm>
-#include <array>
 #include <cmath>
 #include <filesystem>
 #include <fstream>

@@ -1,9 +1,13 @@
 // What somebody meets who uses the viewer for the first time: undo in fields, hints, tooltips, dialogs opened twice.
 
+#include <array>
+#include <filesystem>
 #include <string>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 
+#include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
@@ -91,6 +95,120 @@ TEST_F(FirstUse, TheOpenDialogStaysWhenItIsAskedForAgain) {
     const json after = viewer.settled_state();
     EXPECT_EQ(after.at("panes"), first.at("panes"));
     EXPECT_EQ(after.at("dialog"), "browser");
+}
+
+// The rows of messages, and the text of the tooltip; empty if there is none.
+bool has_message_row(const json& state) { return has_control(state, "message:dismiss"); }
+
+std::string tooltip_in(const json& state) {
+    const std::string mark = "tooltip:";
+    for (const auto& [id, box] : state.at("controls").items())
+        if (id.starts_with(mark)) return id.substr(mark.size());
+    return "";
+}
+
+std::array<float, 4> box_in(const json& state, const std::string& id) {
+    return state.at("controls").at(id).get<std::array<float, 4>>();
+}
+
+bool has_hint(const json& state) { return state.at("messages").dump().find("wheel zooms") != std::string::npos; }
+
+TEST_F(FirstUse, TheFirstHintGoesByItself) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96"}, ViewerUnderTest::Start::first);
+    ASSERT_TRUE(has_hint(viewer.settled_state()));
+    EXPECT_TRUE(has_message_row(viewer.settled_state()));
+    viewer.pass(25);
+    const json state = viewer.settled_state();
+    EXPECT_FALSE(has_hint(state) || has_message_row(state));
+}
+
+TEST_F(FirstUse, TheFirstHintGoesOnceThePictureIsMoved) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96"}, ViewerUnderTest::Start::first);
+    viewer.move_to(0.5, 0.5);
+    ASSERT_TRUE(has_hint(viewer.settled_state()));
+    viewer.wheel(1);
+    EXPECT_FALSE(has_hint(viewer.settled_state()));
+    viewer.close();
+    viewer.wait_for_end(10);
+    EXPECT_EQ(viewer.saved_settings().at("hint_dismissed"), true) << "it never comes again";
+}
+
+// On a fresh photograph, a method's key enlarges it, and says so.
+TEST_F(FirstUse, TheFirstHintGivesWayToOtherMessages) {
+    const std::string photograph = scratch("photograph.png");
+    write_image(load_image("@dead-leaves:900x700"), photograph);
+    ViewerInProcess viewer(*screen_, {photograph}, ViewerUnderTest::Start::first);
+    ASSERT_TRUE(has_hint(viewer.settled_state()));
+    const auto told = [](const json& s) { return s.at("messages").dump().find("400 %") != std::string::npos; };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("2"); }, told));
+    EXPECT_FALSE(has_hint(viewer.settled_state()));
+    viewer.pass(10);
+    EXPECT_FALSE(has_message_row(viewer.settled_state())) << "nor does it come back";
+    std::filesystem::remove(photograph);
+}
+
+TEST_F(FirstUse, TooltipsAppearAfterRestGoWithAKeyOrAClickAndComeBackOnceTheMouseHasMoved) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96"});
+    const auto tells = [](const json& s) { return !tooltip_in(s).empty(); };
+    const auto fit = box_in(viewer.settled_state(), "tool:view.fit");
+    const int x = int(fit[0] + fit[2] / 2), y = int(fit[1] + fit[3] / 2);
+    EXPECT_FALSE(viewer.change([&] { viewer.move_pointer(x, y); }, tells, 0)) << "not at once";
+    viewer.pass(1);
+    EXPECT_THAT(tooltip_in(viewer.settled_state()), HasSubstr("Fit"));
+    viewer.key("m");
+    viewer.pass(3);
+    EXPECT_EQ(tooltip_in(viewer.settled_state()), "") << "it would hide what the key has done";
+    viewer.move_pointer(x + 2, y);
+    viewer.pass(1);
+    EXPECT_THAT(tooltip_in(viewer.settled_state()), HasSubstr("Fit")) << "the mouse has moved";
+    viewer.click();
+    viewer.pass(3);
+    EXPECT_EQ(tooltip_in(viewer.settled_state()), "") << "it would hide what the click has done";
+    viewer.move_pointer(int(0.9f * 1280), y);  // over nothing
+    viewer.key("m");
+    viewer.move_pointer(x, y);
+    viewer.pass(1);
+    EXPECT_THAT(tooltip_in(viewer.settled_state()), HasSubstr("Fit")) << "wherever it has moved";
+}
+
+// In a narrow window the panel is opened by a handle at the left edge, in whose middle the third pane of four begins.
+TEST_F(FirstUse, TheHandleOfThePanelCoversNoPane) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--window", "500x500"});
+    viewer.settled_state();
+    viewer.click_control("tool:preset.four-methods");
+    const json state = viewer.settled_state();
+    const auto handle = box_in(state, "panel-handle");
+    EXPECT_GE(state.at("picture").at(0).get<float>(), handle[0] + handle[2]);
+    viewer.click_control("panel-handle");
+    const json open = viewer.settled_state();
+    EXPECT_TRUE(has_control(open, "section:Method")) << "over the picture";
+    EXPECT_EQ(open.at("picture"), state.at("picture"));
+}
+
+TEST_F(FirstUse, ListsOfEdgesSayTheirAxis) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:96"});
+    for (const char* axis : {"address:x", "address:y"}) {
+        viewer.settled_state();
+        viewer.click_control(axis);
+        EXPECT_TRUE(has_control(viewer.settled_state(), fmt::format("{}:axis", axis)));
+        viewer.key("Escape");
+    }
+}
+
+// From the field to the lower edge of the window, with the field for names and the method that is in use in view.
+TEST_F(FirstUse, TheListOfMethodsIsSeenInALowWindow) {
+    for (const char* method : {"nearest", "bspline", "spline64"}) {
+        ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--method", method, "--window", "1280x720"});
+        viewer.settled_state();
+        viewer.click_control("method:choice");
+        const json state = viewer.settled_state();
+        const auto field = box_in(state, "method:find"), choice = box_in(state, "section:Method");
+        EXPECT_GE(field[1], choice[1] + choice[3]) << method;
+        const std::string row = fmt::format("method:{}", method);
+        ASSERT_TRUE(has_control(state, row));
+        EXPECT_GE(box_in(state, row)[1], field[1] + field[3]) << method;
+        EXPECT_LE(box_in(state, row)[1] + box_in(state, row)[3], 720) << method;
+    }
 }
 
 // All sections that are open at the start are seen whole, in a large window too.

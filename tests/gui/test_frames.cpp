@@ -228,12 +228,12 @@ TEST_F(IdleWindow, DrawsNothingWithPlotsPanesAndAFileOpen) {
     const std::string file = scratch("idle.ppm");
     write_image(load_image("@text:300x200"), file);
     {
-        ViewerInProcess viewer(*screen_, {file, "--zoom", "2"});
+        ViewerInProcess viewer(*screen_, {file, "--zoom", "1"});
         for (const char* key : {"g", "h"}) viewer.key(key);  // panes side by side with their figures, the histogram
         viewer.move_to(0.25, 0.5);
         ASSERT_EQ(viewer.settled_state().at("dock"), "histogram");
         ASSERT_NE(viewer.settled_state().at("arrangement"), "single");
-        ASSERT_FALSE(viewer.settled_state().at("messages").empty());
+        ASSERT_FALSE(viewer.settled_state().at("messages").empty()) << "an offer";
         expect_idle(viewer);
         viewer.key("i");  // the profile instead
         expect_idle(viewer);

@@ -1,7 +1,6 @@
 // Values in the real window: at typed coordinates, copied from the menu; pictures pasted; where the picture is; colours.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstring>

@@ -1,7 +1,6 @@
 // The real program in a real window: what the mouse and the keys do, and that the picture equals that of `render`.
 
 #include <cmath>
-#include <cstdlib>
 #include <fstream>
 #include <set>
 #include <string>
@@ -10,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "app/files/bytes/embedded_files.h"
-#include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
 
 // Last: its macros (None, Bool) are names elsewhere.

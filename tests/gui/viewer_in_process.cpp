@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "app/cli/command_line.h"
-#include "app/viewer/loop/trace.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "gpu/core/timing.h"
 #include "tests/gui/screen.h"
 
@@ -65,7 +65,8 @@ void put_pointer_aside(const std::string& display) {
 
 }  // namespace
 
-ViewerInProcess::ViewerInProcess(const Screen& screen, std::vector<std::string> arguments) : ViewerUnderTest(screen) {
+ViewerInProcess::ViewerInProcess(const Screen& screen, std::vector<std::string> arguments, Start start)
+    : ViewerUnderTest(screen, start) {
     for (const auto& [name, value] : environment()) {
         const char* old = std::getenv(name.c_str());
         before_[name] = old ? std::optional<std::string>(old) : std::nullopt;

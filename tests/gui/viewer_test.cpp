@@ -83,27 +83,33 @@ void ViewerTest::expect_loop_was_free(ViewerInProcess& viewer, double work_ms) {
     EXPECT_LT(viewer.take_longest_turn(), std::max(frame_ms, work_ms / 3));
 }
 
-int ViewerTest::columns_of_handle(ViewerUnderTest& viewer) {
-    const auto state = viewer.settled_state();
-    const auto& controls = state.at("controls");
-    return controls.contains("panel-handle") ? controls.at("panel-handle").at(2).get<int>() : 0;
+void ViewerTest::expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
+    expect_same(viewer.shown_picture(), viewer.rendered_picture(), when);
 }
 
-void ViewerTest::expect_same_picture(ViewerUnderTest& viewer, const std::string& when) {
-    expect_same(viewer.shown_picture(), viewer.rendered_picture(), when, columns_of_handle(viewer));
+nlohmann::json ViewerTest::save_session(ViewerUnderTest& viewer, const std::string& file) {
+    viewer.key("ctrl+shift+s");
+    viewer.settled_state();  // the field of the dialog has the keyboard, and its text is selected
+    viewer.type(file);
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change(
+        [&] { viewer.key("Return"); },
+        [](const nlohmann::json& state) { return state.at("messages").dump().find(": saved") != std::string::npos; }));
+    return std::filesystem::exists(file) ? viewer.settled_state() : nlohmann::json();
 }
 
 std::string scratch(const std::string& name) {
     return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
 }
 
-ViewerUnderTest::ViewerUnderTest(const Screen& screen) : screen_(screen), settings_(scratch("settings")) {
+ViewerUnderTest::ViewerUnderTest(const Screen& screen, Start start) : screen_(screen), settings_(scratch("settings")) {
     std::filesystem::remove_all(settings_);
     // The picture as it is rendered, with nothing drawn over it.
     std::filesystem::create_directories(settings_ + "/texelscope");
     std::filesystem::create_directories(runtime_folder());
     std::ofstream(settings_ + "/texelscope/settings.json")
-        << R"({"pixel_grid": false, "pixel_values": false, "minimap": false})";
+        << R"({"pixel_grid": false, "pixel_values": false, "minimap": false, "hint_dismissed": )"
+        << (start == Start::usual ? "true}" : "false}");
 }
 
 ViewerUnderTest::~ViewerUnderTest() { std::filesystem::remove_all(settings_); }

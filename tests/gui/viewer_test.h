@@ -16,7 +16,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/frame/frame_renderer.h"
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_window.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/interop/present_target.h"
@@ -33,6 +33,9 @@ std::string scratch(const std::string& name);
 class ViewerUnderTest {
 public:
     using Predicate = std::function<bool(const nlohmann::json& state)>;
+
+    // On the first start there is a hint, which goes after some seconds: few tests want that.
+    enum class Start { usual, first };
 
     virtual ~ViewerUnderTest();
 
@@ -81,7 +84,7 @@ public:
     Image rendered_with(int pane, const std::string& spec);
 
 protected:
-    explicit ViewerUnderTest(const Screen& screen);
+    explicit ViewerUnderTest(const Screen& screen, Start start = Start::usual);
 
     // What makes it testable, then these. The window fills the screen's left upper 1280×800 pixels, unless they say else.
     static std::vector<std::string> command(std::vector<std::string> arguments);
@@ -111,7 +114,7 @@ private:
 
 class ViewerInProcess : public ViewerUnderTest {
 public:
-    ViewerInProcess(const Screen& screen, std::vector<std::string> arguments);
+    ViewerInProcess(const Screen& screen, std::vector<std::string> arguments, Start start = Start::usual);
     ~ViewerInProcess() override;
 
     nlohmann::json settled_state() override;
@@ -188,6 +191,7 @@ public:
     bool running() override { return process_->running(); }
     int wait_for_end(double seconds) override { return process_->wait(seconds); }
     void terminate() { process_->terminate(); }
+    void send(int signal) { process_->send(signal); }
     double processor_seconds() const { return process_->processor_seconds(); }
 
     void move_pointer(int x, int y) override;
@@ -257,8 +261,8 @@ protected:
     static void expect_same(const Image& shown, const Image& rendered, const std::string& when, int first = 0,
                             int last = -1);
     static void expect_same_picture(ViewerUnderTest& viewer, const std::string& when);
-    // That the handle of a panel without space covers, at the left edge of the picture.
-    static int columns_of_handle(ViewerUnderTest& viewer);
+    // By the dialog. The state afterwards; null if there is no file.
+    static nlohmann::json save_session(ViewerUnderTest& viewer, const std::string& file);
 
     // Work of so many milliseconds was done beside the loop: in one of its turns it would have computed for about as long.
     // Drawing a frame is a small part of that.

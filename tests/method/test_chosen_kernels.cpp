@@ -86,7 +86,7 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
     using enum FetchPath;
     const auto gpu = [](const Job& job, int taps, int fetches = 1, bool texture = false,
                         const DeviceLimits& limits = hopper) {
-        return choose({job, WeightsFrom::method, taps, fetches}, {&limits, texture});
+        return choose({job, WeightsFrom::method, taps, fetches}, {&limits, [=] { return texture; }});
     };
     expect_all({
         {gpu(Job(straight), 4), march, "no rotation"},
@@ -130,7 +130,7 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
 TEST(ChosenKernels, OfWeightsFromATableOnAGpu) {
     using enum ResampleKernel;
     const auto gpu = [](const TabulatedJob& job, const DeviceLimits& limits = hopper, bool (*has_code)() = nullptr) {
-        return choose(KernelQuestion::of(job), {&limits, false, has_code});
+        return choose(KernelQuestion::of(job), {&limits, {}, has_code});
     };
     const Job at_an_angle(shrunk_and_rotated), upright(shrunk);
     TabulatedJob pieces = tabulated(at_an_angle, 4, 3), derivative = tabulated(Job(at_ten_degrees), 4, 1),
@@ -202,13 +202,26 @@ TEST(ChosenKernels, OfMethodsThatHaveTheirOwn) {
 TEST(ChosenKernels, AskForMatrixCodeLast) {
     static int asked;
     asked = 0;
-    const DeviceFacts facts{&hopper, false, [] { return ++asked > 0; }};
+    const DeviceFacts facts{&hopper, {}, [] { return ++asked > 0; }};
     const TabulatedJob floats = tabulated(Job(shrunk_and_rotated, SampleType::f32), 4, 3),
                        bytes = tabulated(Job(shrunk_and_rotated), 4, 3), upright = tabulated(Job(shrunk), 4, 3);
     choose(KernelQuestion::of(floats), facts);
     choose(KernelQuestion::of(upright), facts);
     EXPECT_EQ(asked, 0);
     choose(KernelQuestion::of(bytes), facts);
+    EXPECT_EQ(asked, 1);
+}
+
+// Making one may take memory: only a single tap is better read through it.
+TEST(ChosenKernels, AskForATextureOnlyForASingleTap) {
+    int asked = 0;
+    const DeviceFacts facts{&hopper, [&] { return ++asked > 0; }};
+    for (const char* id : {"bilinear", "bspline", "nearest"}) {
+        ResampleJob job = Job(one_to_one);
+        job.spec = default_spec(parse_method(id));
+        const KernelChoice choice = choose({job}, facts);
+        EXPECT_EQ(choice.path == FetchPath::lookup, id == std::string_view("nearest")) << id;
+    }
     EXPECT_EQ(asked, 1);
 }
 

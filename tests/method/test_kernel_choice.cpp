@@ -273,5 +273,79 @@ TEST(SeparableOrder, ASignalHasNoRowsToAdd) {
     EXPECT_FALSE(adds_rows_first(job, 24, 1));
 }
 
+// Taps of pixels that are each the mean of so many samples, the first and the last of which weigh `ends` of the others.
+LongTaps means(int pixels, int samples, float ends) {
+    LongTaps taps{samples, {}, {}};
+    const float inner = 1 / (float(samples - 2) + 2 * ends);
+    for (int i = 0; i < pixels; ++i) {
+        taps.first.push_back(i * samples);
+        for (int k = 0; k < samples; ++k) taps.weights.push_back(k == 0 || k == samples - 1 ? inner * ends : inner);
+    }
+    return taps;
+}
+
+TEST(KernelChoice, AddsBoxesUpAtOnceOnEveryCard) {
+    ResampleJob job = job_of(4, SampleType::u8, {0, 0, 4, 0});
+    job.spec = default_spec(*find_method("nearest"));
+    TabulatedJob tabulated{job, {}, {}, false};
+    tabulated.x.radius = tabulated.y.radius = 0.5f;
+    tabulated.x.stretch = tabulated.y.stretch = 4;
+    const LongTaps x = means(480, 4, 1), y = means(270, 4, 1);
+    for (const KnownCard& known : known_cards()) {
+        const KernelChoice by_table = choose(KernelQuestion::of(tabulated), {&known.limits});
+        EXPECT_EQ(by_table.kernel, ResampleKernel::box) << known.name;
+        EXPECT_EQ(by_table.box.lanes, 1) << known.name;
+        const LongPasses passes;
+        const LongTapsOfJob taps{x, y, passes};
+        EXPECT_EQ(choose(KernelQuestion::of(job, taps), {&known.limits}).kernel, ResampleKernel::box) << known.name;
+    }
+    tabulated.x.radius = tabulated.y.radius = 1;
+    EXPECT_EQ(choose(KernelQuestion::of(tabulated), {&known_cards().front().limits}).kernel, ResampleKernel::shrink);
+}
+
+TEST(KernelChoice, SharesTheRowsOfFewLargeBoxes) {
+    const DeviceLimits limits = card(90);
+    ResampleOutput out;
+    out.width = out.height = 64;
+    EXPECT_EQ(box_shape(out, 64, limits)->lanes, 32);
+    EXPECT_LE(box_shape(out, 3, limits)->lanes, 3) << "no thread is without a row";
+    out.width = out.height = 1024;
+    EXPECT_EQ(box_shape(out, 64, limits)->lanes, 1);
+}
+
+// What is rounded between the passes, or not exactly as one sum would be, is left to the passes.
+TEST(KernelChoice, LeavesPassesThatRoundToThemselves) {
+    ResampleJob job = job_of(1, SampleType::u8, {0, 0, 4, 0});
+    const DeviceLimits limits = card(90);
+    const LongTaps even = means(64, 4, 1), uneven = means(64, 4, 0.3f);
+    const auto chosen = [&](const LongTaps& x, const LongPasses& passes, bool on_gpu) {
+        const LongTapsOfJob taps{x, even, passes};
+        return choose(KernelQuestion::of(job, taps), {on_gpu ? &limits : nullptr}).kernel;
+    };
+    LongPasses levels;
+    levels.unit = 255;
+    levels.whole = true;
+    levels.second = {.round = Rounding::half_even, .clipped = true, .low = 0, .high = 255};
+    for (const bool on_gpu : {false, true}) {
+        EXPECT_EQ(chosen(even, levels, on_gpu), ResampleKernel::box);
+        EXPECT_EQ(chosen(uneven, levels, on_gpu), on_gpu ? ResampleKernel::box : ResampleKernel::long_taps);
+        LongPasses each = levels;
+        each.first = each.second;
+        EXPECT_EQ(chosen(even, each, on_gpu), ResampleKernel::long_taps);
+        LongPasses filled = levels;
+        filled.fill = 3;
+        EXPECT_EQ(chosen(even, filled, on_gpu), ResampleKernel::long_taps);
+        LongPasses down_first = levels;
+        down_first.y_first = true;
+        EXPECT_EQ(chosen(uneven, down_first, on_gpu), ResampleKernel::long_taps) << "sums are rounded along y first";
+    }
+    job.simple = true;
+    EXPECT_EQ(chosen(even, levels, true), ResampleKernel::long_taps);
+    LongTaps cubic = even;
+    cubic.weights[1] = 0.5f;
+    job.simple = false;
+    EXPECT_EQ(chosen(cubic, {}, true), ResampleKernel::long_taps) << "its inner weights differ";
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -18,6 +18,7 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/method/poles.h"
 #include "gpu/prefilter/prefilter.h"
+#include "tests/support/refusal.h"
 
 namespace texelscope::test {
 namespace {
@@ -163,15 +164,6 @@ TEST(Registry, ParametersHaveIdsThatCanBeTypedAndTextsForThePanel) {
 }
 
 // The conditions for a method to be registered, and for a prefilter to be computed.
-
-template <class Call> std::string refusal(Call call) {
-    try {
-        call();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
-}
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 

@@ -55,6 +55,28 @@ TEST(PlaceOfDifference, IsInThePartThatIsLookedAt) {
     EXPECT_FALSE(place_of_difference(Image(64, 64, 1, SampleType::u8), {0, 0, 64, 64}));
 }
 
+// A view that shows nothing beyond the edges has its middle further inside.
+TEST(PlaceOfDifference, CanBeKeptFromTheEdges) {
+    const Region places{119.5, 79.5, 391.5, 303.5};
+    for (const auto& [x, y] : {std::pair{0, 0}, {464, 336}, {300, 150}}) {
+        const Image image = with_patch(x, y);
+        const auto place = place_of_difference(image, all_of(image), places);
+        const bool inside = x == 300;
+        if (!inside) {
+            EXPECT_FALSE(place) << "there is no detail where it may lie";
+            continue;
+        }
+        ASSERT_TRUE(place);
+        EXPECT_NEAR(place->x, x + patch / 2.0, 32);
+        EXPECT_NEAR(place->y, y + patch / 2.0, 32);
+    }
+    const Image near = with_patch(60, 100);  // reaches to 108: the places begin just beyond it
+    const auto place = place_of_difference(near, all_of(near), places);
+    ASSERT_TRUE(place);
+    EXPECT_EQ(place->x, places.x0);
+    EXPECT_NEAR(place->y, 124, 48);
+}
+
 TEST(PlaceOfDifference, PassesOverWhatIsNotFinite) {
     Image image = with_patch(300, 100, 1, SampleType::f32);
     for (int y = 200; y < 300; ++y)

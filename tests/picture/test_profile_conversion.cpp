@@ -1,7 +1,5 @@
 // Colour profiles against Little CMS's own transforms.
 
-#include "app/picture/profile_conversion.h"
-
 #include <algorithm>
 #include <cmath>
 #include <random>

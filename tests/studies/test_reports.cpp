@@ -4,8 +4,6 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
-#include <map>
-#include <regex>
 #include <thread>
 #include <vector>
 
@@ -14,7 +12,6 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "app/files/reading/image_files.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/restoring.h"
 #include "tests/cli/program.h"

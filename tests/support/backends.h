@@ -16,6 +16,7 @@
 #include "gpu/backend/backend.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
 #include "gpu/display/display.h"
@@ -177,7 +178,8 @@ public:
     }
     void display(DisplayJob job) override { on_->display(job); }
     void compare(const MeasureJob& job, ComparisonSums* sums) override { on_->compare(job, sums); }
-    void compare_colours(const ColourJob& job, BothColours* sums) override { on_->compare_colours(job, sums); }
+    void map_errors(const ErrorMapJob& job, float* map) override { on_->map_errors(job, map); }
+    void sum_map(const MapSumJob& job, BothMapSums* sums) override { on_->sum_map(job, sums); }
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         on_->write_warped_points(grid, points);
     }

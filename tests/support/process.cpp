@@ -95,8 +95,10 @@ int Process::wait(double seconds) {
     return status_;
 }
 
-void Process::terminate() {
-    if (running()) kill(pid_, SIGTERM);
+void Process::terminate() { send(SIGTERM); }
+
+void Process::send(int signal) {
+    if (running()) kill(pid_, signal);
 }
 
 std::vector<std::string> Process::lines() {

@@ -32,6 +32,7 @@ public:
     // Exit status, or −1 if it has not ended after this many seconds.
     int wait(double seconds);
     void terminate();
+    void send(int signal);
 
     // Lines of stderr so far, whole ones.
     std::vector<std::string> lines();

@@ -62,7 +62,7 @@ void FrameRenderer::prepare_beside(const std::function<void()>& wake) {
 
 void FrameRenderer::make_beside() {
     prepared_->make_beside(wake_);
-    panes_->use(prepared_->references());
+    panes_->use(prepared_->references(), prepared_->slow_pictures());
 }
 
 // Whether the references of the plan take too long for the window. While something moves, every frame has others, which
@@ -135,11 +135,13 @@ bool FrameRenderer::stand_in(Rendition& rendition, bool cheaply) {
     return true;
 }
 
-// Panes with a kernel of one's own that the backend does not compute show the background, and a sign says why.
-FramePlan FrameRenderer::computable(const FramePlan& requested) {
+// What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
+// something else than what the pane names would be wrong.
+std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
+    waiting_.clear();
     not_computed_.clear();
     FramePlan plan = requested;
-    for (PlacedPicture& item : plan.pictures) {
+    for (PlacedPicture& item : plan.pictures) {  // with a kernel of one's own that the backend does not compute
         PanePicture& picture = item.picture;
         std::string why = presenter_.backend->why_no_kernel(picture.shown.request.spec);
         if (why.empty() && picture.against) why = presenter_.backend->why_no_kernel(picture.against->request.spec);
@@ -147,14 +149,6 @@ FramePlan FrameRenderer::computable(const FramePlan& requested) {
         if (item.pane != PlacedPicture::minimap) not_computed_[item.pane] = why;
         picture = empty_picture(picture.shown);
     }
-    return plan;
-}
-
-// What can be rendered of the plan without a long computation; nothing if the old picture is better. A difference of
-// something else than what the pane names would be wrong.
-std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
-    waiting_.clear();
-    const FramePlan plan = computable(requested);
     FramePlan now = plan;
     bool complete = true;
     const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
@@ -181,48 +175,50 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& requested) {
     if (lost() || requested.pictures.empty()) return {};
     const auto plan = at_hand(requested);
     if (!plan) return {};
-    const auto problem = show(*plan);
-    if (holds(*plan)) requested_ = requested;
-    return problem;
-}
-
-// Renders what the buffer does not hold yet.
-std::optional<std::string> FrameRenderer::show(const FramePlan& plan) {
+    const auto ended = [&](std::optional<std::string> problem = {}) {
+        if (holds(*plan)) requested_ = requested;
+        return problem;
+    };
     const size_t arrivals = sources_->arrivals();
     const bool sharper = !is_sharp_ && arrivals != arrivals_in_buffer_;
-    if (holds(plan) && !sharper) return {};
+    if (holds(*plan) && !sharper) return ended();
     const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
-    if (plan.same_pixels(failed_) && !may_fit_now) return {};
+    if (plan->same_pixels(failed_) && !may_fit_now) return ended();
     no_memory_since_.reset();
     try {
         // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
-        hold_images(plan);
-        prepare(plan);
-        if (in_buffer_ && !shows_anything(plan)) return {};
+        hold_images(*plan);
+        prepare(*plan);
+        if (in_buffer_ && !shows_anything(*plan)) return ended();
         sources_->next_turn();
-        render(plan);
+        render(*plan);
         arrivals_in_buffer_ = arrivals;
         failed_ = {};
-        return {};
+        return ended();
     } catch (const DeviceLost& error) {
         lose(error);
-        return {};
+        return ended();
     } catch (const std::exception& error) {
-        failed_ = plan;
-        if (const auto* memory = dynamic_cast<const OutOfMemory*>(&error)) {
-            no_memory_since_.emplace();
-            note_no_room(*memory);
-        }
-        try {
-            if (!in_buffer_ && !shown_.pictures.empty()) {
-                hold_images(shown_);
-                render(shown_);
-            }
-        } catch (const std::exception&) {
-            shown_ = {};  // only the background can be shown
-        }
-        return error.what();
+        return ended(fail(*plan, error));
     }
+}
+
+// The old picture comes back, if the buffer does not hold it any more. Returns the error's text.
+std::string FrameRenderer::fail(const FramePlan& plan, const std::exception& error) {
+    failed_ = plan;
+    if (const auto* memory = dynamic_cast<const OutOfMemory*>(&error)) {
+        no_memory_since_.emplace();
+        note_no_room(*memory);
+    }
+    try {
+        if (!in_buffer_ && !shown_.pictures.empty()) {
+            hold_images(shown_);
+            render(shown_);
+        }
+    } catch (const std::exception&) {
+        shown_ = {};  // only the background can be shown
+    }
+    return error.what();
 }
 
 void FrameRenderer::hold_images(const FramePlan& plan) {
@@ -268,7 +264,15 @@ void FrameRenderer::render(const FramePlan& plan) {
         const StopWatch watch;
         try {
             auto* const start = static_cast<std::byte*>(pixels.data);
-            for (const PlacedPicture& item : plan.pictures) is_sharp_ = render(item, start + item.offset) && is_sharp_;
+            for (const PlacedPicture& item : plan.pictures) {
+                std::byte* const at = start + item.offset;
+                const bool right =
+                    item.pane == PlacedPicture::minimap
+                        ? render_minimap(item, at)
+                        : panes_->render(item.picture, at, size_t(item.picture.shown.request.width) * 4, item.pane);
+                is_sharp_ = is_sharp_ && right;
+                note_cost(item);
+            }
         } catch (...) {
             target.release();
             throw;
@@ -284,33 +288,32 @@ void FrameRenderer::render(const FramePlan& plan) {
 }
 
 // False if it is not what it will be.
-bool FrameRenderer::render(const PlacedPicture& item, std::byte* pixels) {
-    const size_t row_bytes = size_t(item.picture.shown.request.width) * 4;
-    SlowPictures* const slow = prepared_->slow_pictures();
-    if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
-        presenter_.backend->write(pixels, there->pixels->data(), item.bytes());
-        beside_ms_[item.pane] = there->ms;
-        kernels_[item.pane] = there->kernel;
-        return true;
-    }
-    if (item.pane != PlacedPicture::minimap) {
-        const bool right = panes_->render(item.picture, pixels, row_bytes, item.pane);
-        timers_.push_back(item.pane);
-        kernels_[item.pane] = item.picture.shown.float64 ? chosen_for_references : backend().last_kernel(item.pane);
-        return right;
-    }
+bool FrameRenderer::render_minimap(const PlacedPicture& item, std::byte* pixels) {
     if (minimap_.pixels.empty()) minimap_.picture.reset();  // its memory was freed
     const std::shared_ptr<void> kept = minimap_.pixels.at_least(*presenter_.backend, item.bytes());
     if (minimap_.picture != item.picture) {
         minimap_.picture.reset();
         const Rendition& shown = item.picture.shown;
-        LiveRegions* const regions = sources_->regions_of(shown.image, shown.light);
-        const Roughly roughly(regions);
+        const Roughly roughly(sources_->regions_of(shown.image, shown.light));
+        const size_t row_bytes = size_t(shown.request.width) * 4;
         if (panes_->render(item.picture, kept.get(), row_bytes, item.pane)) minimap_.picture = item.picture;
         timers_.push_back(item.pane);
     }
     presenter_.backend->copy(pixels, kept.get(), item.bytes());
     return minimap_.picture.has_value();
+}
+
+// How long the picture took, and what computed it.
+void FrameRenderer::note_cost(const PlacedPicture& item) {
+    SlowPictures* const slow = prepared_->slow_pictures();
+    if (const SlowPictures::Rendered* there = slow ? slow->find(item.picture) : nullptr) {
+        std::erase(timers_, item.pane);
+        beside_ms_[item.pane] = there->ms;
+        kernels_[item.pane] = there->kernel;
+    } else if (item.pane != PlacedPicture::minimap) {
+        timers_.push_back(item.pane);
+        kernels_[item.pane] = item.picture.shown.float64 ? chosen_for_references : backend().last_kernel(item.pane);
+    }
 }
 
 void FrameRenderer::draw(const FramePlan& plan, int framebuffer_height) {

@@ -2,7 +2,6 @@
 // The frame pipeline: prefilter → acquire the pixel buffer → a rendering per pane → release → draw.
 
 #include <algorithm>
-#include <array>
 #include <functional>
 #include <map>
 #include <optional>
@@ -10,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
@@ -169,9 +168,8 @@ public:
 
 private:
     std::optional<FramePlan> at_hand(const FramePlan& requested);
-    std::optional<std::string> show(const FramePlan& plan);
+    std::string fail(const FramePlan& plan, const std::exception& error);
     bool holds(const FramePlan& plan) const { return in_buffer_ && plan.same_pixels(shown_); }
-    FramePlan computable(const FramePlan& requested);
     void make_beside();
     bool waits_for_references(const FramePlan& plan);
     bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
@@ -182,7 +180,8 @@ private:
     void prepare(const FramePlan& plan);
     void render(const FramePlan& plan);
     bool shows_anything(const FramePlan& plan);
-    bool render(const PlacedPicture& item, std::byte* pixels);
+    bool render_minimap(const PlacedPicture& item, std::byte* pixels);
+    void note_cost(const PlacedPicture& item);
     // The plan, if the buffer holds its pictures or what stands in for them; else what that holds.
     FramePlan drawable(const FramePlan& plan) const;
 

@@ -57,7 +57,22 @@ namespace {
 
 constexpr int measuring_timer = 30;  // the panes of a window keep theirs
 
+// What figures of a map depend on: not its colours.
+DifferenceSettings counted(DifferenceSettings settings) {
+    const DifferenceSettings usual;
+    settings.gain = usual.gain;
+    settings.map = usual.map;
+    return settings;
+}
+
 }  // namespace
+
+Measurer::Figures Measurer::figures(PaneRenderer& panes, const Question& q) {
+    if (!q.map) return {panes.measure(q.shown, q.reference, q.selection, q.peak)};
+    WantedMap map{.settings = *q.map};
+    const Metrics metrics = panes.measure(q.shown, q.reference, q.selection, q.peak, &map);
+    return {metrics, map.figures};
+}
 
 void Measurer::ask(AppState& state) {
     const PaneLayout layout = lay_out_panes(state);
@@ -82,7 +97,11 @@ void Measurer::ask(AppState& state) {
                 state.report.findings.no_metrics = std::move(why);
             continue;
         }
-        Question now{pane_rendition(state, pane), std::move(*reference), measured_selection(state, pane), {}};
+        Question now{
+            pane_rendition(state, layout[pane], pane), std::move(*reference), measured_selection(state, pane), {}, {}};
+        if (is_map(state.scene.difference.kind) && shows_difference(state, pane) && now.reference.image->in_memory() &&
+            why_no_map(state.scene.difference.kind, *now.reference.image).empty())
+            now.map = counted(state.scene.difference);
         if (FloatPeaks::needed_by(*now.reference.image)) {
             FloatPeaks::Known peak = peaks_.at(now.reference.image);
             now.peak = peak.peak;
@@ -166,8 +185,8 @@ void Measurer::begin_beside(AppState& state, FrameRenderer& renderer) {
     beside_.ask({panes.front(), question, sources}, [](const BesideQuestion& asked, const std::stop_token& stop) {
         const StoppableLoops stoppable(stop);
         lower_priority();
-        const Question& q = asked.question;
-        return PaneRenderer(*asked.sources).measure(q.shown, q.reference, q.selection, q.peak);
+        PaneRenderer panes(*asked.sources);
+        return figures(panes, asked.question);
     });
 }
 
@@ -197,6 +216,10 @@ void Measurer::begin(AppState& state, FrameRenderer& renderer) {
 void Measurer::begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums) {
     const Question& q = panes_[size_t(pane)]->question;
     try {
+        if (q.map) {  // a copy of its sums takes longer than to wait for it
+            answer(state, pane, Question(q), figures(renderer.panes(), q));
+            return;
+        }
         const auto job = renderer.panes().compare(q.shown, q.reference, q.selection, q.peak, sums);
         if (job) batch_.push_back({pane, q, *job});
         else blocked_ = true;  // until all samples have come
@@ -218,18 +241,19 @@ bool Measurer::collect(AppState& state, FrameRenderer& renderer) {
     const double ms = renderer.pane_ms(measuring_timer);
     pane_ms_ = (ms > 0 ? ms : budget_ms_) / double(batch_.size());
     const auto* sums = static_cast<const ComparisonSums*>(copy_->data());
-    for (const Asked& asked : batch_) answer(state, asked.pane, asked.question, metrics_of(asked.job, *sums++));
+    for (const Asked& asked : batch_) answer(state, asked.pane, asked.question, {metrics_of(asked.job, *sums++)});
     return true;
 }
 
 // If the request has changed, the figures are of the previous picture; if there is none any more, they are useless.
-void Measurer::answer(AppState& state, int pane, const Question& question, const Metrics& metrics) {
+void Measurer::answer(AppState& state, int pane, const Question& question, const Figures& figures) {
     std::optional<Known>& known = panes_[size_t(pane)];
     if (!known) return;
     const bool current = known->question == question;
     known->answered = known->answered || current;
     PaneReport& report = state.report.findings.panes[size_t(pane)];
-    report.metrics = metrics;
+    report.metrics = figures.metrics;
+    report.map = figures.map;
     report.outdated = !current;
 }
 
@@ -244,8 +268,7 @@ void Measurer::finish(AppState& state, FrameRenderer& renderer) {
     for (const int pane : unanswered(state)) {
         const Question question = panes_[size_t(pane)]->question;
         try {
-            answer(state, pane, question,
-                   renderer.panes().measure(question.shown, question.reference, question.selection, question.peak));
+            answer(state, pane, question, figures(renderer.panes(), question));
         } catch (const std::exception& error) {
             fail(state, pane, error);
         }

@@ -100,7 +100,8 @@ private:
     struct Question {
         Rendition shown, reference;
         std::optional<MeasureJob::Selection> selection;
-        std::optional<double> peak;  // if it is not simply found, 0: it is not known
+        std::optional<DifferenceSettings> map;  // the map of errors that the pane shows
+        std::optional<double> peak;             // if it is not simply found, 0: it is not known
         bool operator==(const Question&) const = default;
     };
     struct Known {
@@ -119,7 +120,12 @@ private:
         Question question;
         std::shared_ptr<SourceCache> sources;
     };
-    using Beside = BackgroundWork<BesideQuestion, Metrics>;
+    struct Figures {
+        Metrics metrics;
+        std::optional<MapFigures> map = {};
+    };
+    using Beside = BackgroundWork<BesideQuestion, Figures>;
+    static Figures figures(PaneRenderer& panes, const Question& question);
     bool collect_beside(AppState& state, FrameRenderer& renderer);
     void begin_beside(AppState& state, FrameRenderer& renderer);
 
@@ -127,7 +133,7 @@ private:
     void begin(AppState& state, FrameRenderer& renderer);
     void begin(AppState& state, FrameRenderer& renderer, int pane, ComparisonSums* sums);
     bool collect(AppState& state, FrameRenderer& renderer);
-    void answer(AppState& state, int pane, const Question& question, const Metrics& metrics);
+    void answer(AppState& state, int pane, const Question& question, const Figures& figures);
     void fail(AppState& state, int pane, const std::exception& error);
     bool live(const AppState& state) const;
     double rest_left(const AppState& state) const;  // seconds until the next batch

@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot.h"
-#include "app/picture/inspect/statistics.h"
 #include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"

@@ -301,11 +301,12 @@ Plot radial_plot(const SpectrumReport& report, int front, double reach) {
     plot.x = {.label = "frequency (cycles per sample)",
               .minimum = 0,
               .maximum = std::min(reach * std::numbers::sqrt2, highest_frequency)};
-    plot.y = {.label = "power, gain (dB)", .minimum = -spectrum_range, .maximum = 6};
+    plot.y = {.label = "power, gain dashed (dB)", .minimum = -spectrum_range, .maximum = 6};
     plot.guides.push_back({Guide::Across::x, 0.5, "Nyquist"});
     if (report.of.empty() || !report.of.front().spectrum) return plot;
     const double top = report.of.front().spectrum->largest();
     std::vector<Series> responses;
+    const bool many = report.of.size() > 3;  // their names would take the plot's space; colours are those of the panes
     for (const Shown& shown : report.of) {
         const bool samples = shown.pane == Shown::samples;
         const Ink ink = samples ? Ink::grey : pane_ink(shown.pane);
@@ -324,7 +325,7 @@ Plot radial_plot(const SpectrumReport& report, int front, double reach) {
                     {.name = std::move(name), .x = curve.x, .y = curve.y, .style = Series::Style::dashed, .ink = of});
         };
         if (!shown.response) continue;
-        add(shown.response->method, "response " + pane_name(shown.pane), ink);
+        add(shown.response->method, many ? "" : "response " + pane_name(shown.pane), ink);
         if (shown.pane == front) add(shown.response->prefilter, "prefilter " + pane_name(shown.pane), Ink::grey);
     }
     for (Series& response : responses) plot.series.push_back(std::move(response));

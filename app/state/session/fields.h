@@ -83,7 +83,9 @@ inline constexpr std::tuple display = {Field{"exposure", &DisplaySettings::expos
 
 inline constexpr std::tuple difference = {ChoiceField{"kind", &DifferenceSettings::kind},
                                           Field{"gain", &DifferenceSettings::gain, 1.0, double(1 << 24)},
-                                          ChoiceField{"map", &DifferenceSettings::map}};
+                                          ChoiceField{"map", &DifferenceSettings::map},
+                                          Field{"pixels_per_degree", &DifferenceSettings::pixels_per_degree,
+                                                double(least_pixels_per_degree), double(most_pixels_per_degree)}};
 
 inline constexpr std::tuple profile = {ChoiceField{"along", &ProfileLine::along},
                                        Field{"pinned", &ProfileLine::pinned}};

@@ -1,7 +1,6 @@
 #include "app/studies/bench/bench.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 
 #include <fmt/format.h>

@@ -1,7 +1,6 @@
 #include "app/studies/methods_page/methods_page.h"
 
 #include <cmath>
-#include <limits>
 #include <regex>
 
 #include <fmt/format.h>

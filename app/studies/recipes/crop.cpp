@@ -19,7 +19,9 @@ constexpr int fine_pixels[] = {24, 48, 96, 192};
 constexpr double scale_ratio = 1.03;  // of neighbouring scales that are tried
 constexpr double most_smaller = 5;    // than all of the original at that scale, a crop
 constexpr size_t followed = 10;       // places
-constexpr double enough = 0.75;       // correlation
+// Scales along x by those along y that are tried in turn; refining finds those between.
+constexpr double aspects[] = {1, 1.4, 1 / 1.4, 1.9, 1 / 1.9};
+constexpr double enough = 0.75;  // correlation
 
 // Sums of all samples above and to the left: the mean of any area by four of them.
 class Areas {
@@ -111,8 +113,8 @@ double likeness_at(const Areas& original, const Thumbnail& small, const Place& p
 }
 
 // The best place at one scale, in half pixels of the thumbnail.
-std::vector<Place> places_at(const Areas& original, const Thumbnail& small, double step) {
-    const double x = step * small.pixels_x, y = step * small.pixels_y;
+Place place_at(const Areas& original, const Thumbnail& small, double step_x, double step_y) {
+    const double x = step_x * small.pixels_x, y = step_y * small.pixels_y;
     const int columns = int(2 * original.width() / x) - 1, rows = int(2 * original.height() / y) - 1;
     // Every second area of this grid is one of a thumbnail's.
     ChannelField grid{columns, rows, {}};
@@ -134,9 +136,9 @@ std::vector<Place> places_at(const Areas& original, const Thumbnail& small, doub
                 }
             const double spread = (saa - sa * sa / n) * (sbb - sb * sb / n);
             const double likeness = spread > 0 ? (sab - sa * sb / n) / std::sqrt(spread) : 0;
-            if (likeness > best.likeness) best = {left * x / 2, top * y / 2, step, step, likeness};
+            if (likeness > best.likeness) best = {left * x / 2, top * y / 2, step_x, step_y, likeness};
         }
-    return {best};
+    return best;
 }
 
 // Nearby places that are better, by smaller and smaller steps.
@@ -166,6 +168,31 @@ Place refined(const Areas& original, const Thumbnail& small, Place place, double
     return place;
 }
 
+// At all scales, of which that along x is `aspect` times the one along y.
+Place likeliest_place(const Areas& from, const Areas& to, double aspect) {
+    const Thumbnail coarse = thumbnail_of(to, coarse_pixels);
+    const double wide = std::sqrt(aspect), high = 1 / wide;
+    const double largest = std::min(from.width() / (to.width() * wide), from.height() / (to.height() * high));
+    std::vector<double> steps;
+    for (double step = largest; step > largest / most_smaller; step /= scale_ratio) steps.push_back(step);
+    std::vector<Place> places(steps.size());
+    parallel_for(searching, steps.size(), 1,
+                 [&](size_t k) { places[k] = place_at(from, coarse, steps[k] * wide, steps[k] * high); });
+    const auto better = [](const Place& a, const Place& b) { return a.likeness > b.likeness; };
+    std::stable_sort(places.begin(), places.end(), better);
+    places.resize(std::min(places.size(), followed));
+    double before = to.width() / double(coarse.field.width);
+    for (const int pixels : fine_pixels) {
+        const Thumbnail small = thumbnail_of(to, std::min(pixels, std::max(to.width(), to.height())));
+        parallel_for(searching, places.size(), 1,
+                     [&](size_t k) { places[k] = refined(from, small, places[k], before / 2, small.pixels_x / 24); });
+        before = small.pixels_x;
+        std::stable_sort(places.begin(), places.end(), better);
+        places.resize(std::max(size_t(1), places.size() / 2));
+    }
+    return places.front();
+}
+
 }  // namespace
 
 double likeness_of_whole(const Image& original, const Image& result) {
@@ -178,27 +205,14 @@ std::optional<FoundCrop> find_crop(const Image& original, const Image& result, c
     constexpr int least = 16;  // pixels
     if (result.width() < least || result.height() < least) return {};
     const Areas from(field_of(original)), to(field_of(result));
-    const Thumbnail coarse = thumbnail_of(to, coarse_pixels);
-    const double largest = std::min(double(from.width()) / to.width(), double(from.height()) / to.height());
-    std::vector<double> steps;
-    for (double step = largest; step > largest / most_smaller; step /= scale_ratio) steps.push_back(step);
-    std::vector<Place> places(steps.size());
     progress(0, 2);
-    parallel_for(searching, steps.size(), 1, [&](size_t k) { places[k] = places_at(from, coarse, steps[k]).front(); });
-    const auto better = [](const Place& a, const Place& b) { return a.likeness > b.likeness; };
-    std::stable_sort(places.begin(), places.end(), better);
-    places.resize(std::min(places.size(), followed));
-    progress(1, 2);
-    double before = to.width() / double(coarse.field.width);
-    for (const int pixels : fine_pixels) {
-        const Thumbnail small = thumbnail_of(to, std::min(pixels, std::max(to.width(), to.height())));
-        parallel_for(searching, places.size(), 1,
-                     [&](size_t k) { places[k] = refined(from, small, places[k], before / 2, small.pixels_x / 24); });
-        before = small.pixels_x;
-        std::stable_sort(places.begin(), places.end(), better);
-        places.resize(std::max(size_t(1), places.size() / 2));
+    Place best;
+    for (const double aspect : aspects) {
+        const Place found = likeliest_place(from, to, aspect);
+        if (found.likeness > best.likeness) best = found;
+        if (best.likeness >= enough) break;
+        progress(1, 2);
     }
-    const Place& best = places.front();
     if (best.likeness < enough) return {};
     const auto line = [](double edge, double step) { return MeasuredLine{step, edge + step / 2 - 0.5, "measured"}; };
     return FoundCrop{{line(best.left, best.step_x), line(best.top, best.step_y)},

@@ -1,7 +1,6 @@
 // From one recipe to another, an ingredient at a time.
 
 #include <algorithm>
-#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -47,6 +46,16 @@ void take(ResizeRule& rule, const ResizeRule& other, Ingredient ingredient) {
         rule.x.*part = other.x.*part;
         rule.y.*part = other.y.*part;
     });
+    // Sums in cells are divided by their number, which is arithmetic: until then, and from then on, weights are means.
+    const bool cells = rule.passes.cell_width > 0, other_cells = other.passes.cell_width > 0;
+    if (ingredient == Ingredient::weights && cells != other_cells) {
+        rule.x.unit_area = rule.y.unit_area = true;
+        rule.passes.cell_width = rule.passes.cell_height = 0;
+    }
+    if (ingredient == Ingredient::arithmetic && other_cells) {
+        rule.x.unit_area = other.x.unit_area;
+        rule.y.unit_area = other.y.unit_area;
+    }
     // Smaller pictures that are read instead; a factor belongs to the picture that is read.
     const bool same_picture = rule.before == other.before;
     if (ingredient == Ingredient::widening) rule.before = other.before;

@@ -59,6 +59,9 @@ double spread_of(const Image& image) {
 }  // namespace
 
 ResizeRule rule_of(const BoundRecipe& recipe, const Image& image, Extent size) {
+    if (recipe.recipe->given_positions)
+        throw UsageError(
+            fmt::format("{} is given positions, and is no resize: use it with render, warp and sample", recipe.text));
     const RecipeType type = image.type() == SampleType::u8    ? RecipeType::u8
                             : image.type() == SampleType::u16 ? RecipeType::u16
                                                               : RecipeType::f32;
@@ -116,6 +119,7 @@ const std::vector<BoundRecipe>& all_bound_recipes() {
         std::vector<BoundRecipe> all;
         for (const Recipe& recipe : all_recipes()) {
             if (recipe.library == "texelscope") continue;  // of any ingredients: nobody's
+            if (recipe.given_positions) continue;          // no resize
             std::vector<std::string> texts = {fmt::format("like:{}/{}", recipe.library, recipe.function)};
             for (const RecipeOption& option : recipe.options) {
                 if (option.values.empty() || texts.size() * option.values.size() > most_bound) continue;

@@ -2,7 +2,6 @@
 // Recipes by how near they come to a result.
 
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "app/studies/recipes/measure.h"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 
 #include "app/studies/recipes/recipe_study.h"
+#include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {
@@ -148,14 +148,9 @@ NearestWeights nearest_weights(const MeasuredResponse& response) {
     return best;
 }
 
-std::string weights_text_of(const MeasuredResponse& response, double stretch, double tolerance) {
-    double reach = 1;
-    const std::vector<WeightPoint> points = even_points(response, stretch, reach);
-    double peak = 0;
-    for (const WeightPoint& point : points) peak = std::max(peak, std::abs(point.y));
-    std::vector<Piece> pieces;
-    for (double within = tolerance * peak; pieces.empty() || pieces.size() > most_pieces; within *= 1.5)
-        pieces = pieces_of(points, within);
+namespace {
+
+std::string formula_of(const std::vector<Piece>& pieces) {
     std::string formula;
     for (size_t k = 0; k < pieces.size(); ++k) {
         const auto& c = pieces[k].cubic.c;
@@ -163,14 +158,37 @@ std::string weights_text_of(const MeasuredResponse& response, double stretch, do
         formula += fmt::format("{:.7g}+abs(x)*({:.7g}+abs(x)*({:.7g}+abs(x)*({:.7g})))", c[0], c[1], c[2], c[3]);
         if (k + 1 < pieces.size()) formula += " : ";
     }
-    const double radius = std::clamp(reach, 0.25, most_radius);
+    return formula;
+}
+
+}  // namespace
+
+std::string weights_text_of(const MeasuredResponse& response, double stretch, double tolerance) {
+    double reach = 1;
+    const std::vector<WeightPoint> points = even_points(response, stretch, reach);
+    double peak = 0;
+    for (const WeightPoint& point : points) peak = std::max(peak, std::abs(point.y));
     // Widened weights are divided by their sum in any case; those of a function that is not widened would be at its own phases.
-    constexpr double most_ripple = 0.02;
+    constexpr double most_ripple = 0.02, coarsest = 1e-3;
     const bool normalised = stretch == 1 && response.ripple < most_ripple;
-    return fmt::format(
-        "# Measured from a picture and its result.\nname = Measured\nradius = {:.6g}\nnormalise = {}\n"
-        "prefilter = none\nw(x) = {}\n",
-        radius, normalised ? "yes" : "no", formula);
+    const double radius = std::clamp(reach, 0.25, most_radius);
+    for (double within = tolerance * peak;; within *= 1.5) {
+        const std::vector<Piece> pieces = pieces_of(points, within);
+        if (pieces.size() > most_pieces) continue;
+        const std::string text = fmt::format(
+            "# Measured from a picture and its result.\nname = Measured\nradius = {:.6g}\nnormalise = {}\n"
+            "prefilter = none\nw(x) = {}\n",
+            radius, normalised ? "yes" : "no", formula_of(pieces));
+        // A function of so many jumps, however small, may be too much for a table.
+        try {
+            const MethodInfo& method = custom_method(text);
+            method.custom->weights(method.standard_parameters());
+            return text;
+        } catch (const Error&) {
+            if (within > coarsest * peak) return text;
+            within *= 2;
+        }
+    }
 }
 
 }  // namespace texelscope

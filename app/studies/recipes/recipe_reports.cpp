@@ -7,7 +7,6 @@
 #include <fmt/ranges.h>
 
 #include "app/studies/recipes/recipe_study.h"
-#include "gpu/core/errors.h"
 #include "gpu/method/spec.h"
 
 namespace texelscope {
@@ -217,6 +216,8 @@ std::string options_words(const Recipe& recipe) {
     return fmt::format("{}", fmt::join(words, " "));
 }
 
+constexpr const char* given_positions = "positions as they are given";
+
 }  // namespace
 
 std::string libraries_page() {
@@ -234,8 +235,9 @@ std::string libraries_page() {
         const ResizeRule rule = usual_rule(parse_recipe(name));
         const auto of = [&](Ingredient ingredient) { return cell(words(rule, ingredient)); };
         page += fmt::format("| `{}` | `{}` | {} | {} | {} | {} | {} | {} |\n", name, cell(std::string(recipe.call)),
-                            of(Ingredient::alignment), of(Ingredient::widening), of(Ingredient::weights),
-                            of(Ingredient::edges), of(Ingredient::arithmetic), of(Ingredient::order));
+                            recipe.given_positions ? given_positions : of(Ingredient::alignment),
+                            of(Ingredient::widening), of(Ingredient::weights), of(Ingredient::edges),
+                            of(Ingredient::arithmetic), of(Ingredient::order));
     }
     page +=
         "\n## Bounds and options\n\n| recipe | tried with | bound | not reproduced | options |\n| --- | --- | --- | --- | --- |\n";
@@ -254,7 +256,10 @@ std::string recipe_page(const BoundRecipe& bound) {
     };
     row("call", recipe.call);
     const ResizeRule rule = usual_rule(bound);
-    for (const auto& ingredient : ingredients) row(ingredient.name, words(rule, ingredient.value));
+    for (const auto& ingredient : ingredients)
+        row(ingredient.name, recipe.given_positions && ingredient.value == Ingredient::alignment
+                                 ? given_positions
+                                 : words(rule, ingredient.value));
     row("bound", recipe.bound);
     row("tried with", recipe.versions);
     row("not reproduced", recipe.unknown);

@@ -7,13 +7,17 @@
 #include <numeric>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/bytes/file_io.h"
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/test_images/generators.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/quantile.h"
+#include "gpu/core/text.h"
 
 namespace texelscope {
 namespace {
@@ -21,7 +25,7 @@ namespace {
 using RecordJson = nlohmann::json;
 
 constexpr double no_value = std::numeric_limits<double>::quiet_NaN();
-constexpr double equal_psnr = 1e-9;  // dB
+constexpr double equal_figures = 1e-9;
 
 double figure_at(const RecordJson& object, const char* key) {
     const RecordJson& value = object.at(key);
@@ -39,8 +43,15 @@ RestoredFigures figures_from(const RecordJson& object) {
     m.pixels = object.at("pixels");
     if (const RecordJson& worst = object.at("worst"); !worst.is_null())
         m.worst_x = worst.at(0), m.worst_y = worst.at(1);
-    if (!object.at("delta_e_mean").is_null())
-        figures.colours = ColourFigures{figure_at(object, "delta_e_mean"), figure_at(object, "delta_e_95")};
+    if (!object.at("delta_e_mean").is_null()) {
+        figures.colours.emplace().mean = figure_at(object, "delta_e_mean");
+        figures.colours->percentile_95 = figure_at(object, "delta_e_95");
+    }
+    if (object.contains("flip_mean")) {
+        figures.flip.emplace().mean = figure_at(object, "flip_mean");
+        figures.flip->weighted_median = figure_at(object, "flip_weighted_median");
+    }
+    if (object.contains("gmsd")) figures.gradient.emplace().deviation = figure_at(object, "gmsd");
     return figures;
 }
 
@@ -58,7 +69,8 @@ RecordJson test_of(const RecordJson& record) {
     RecordJson restore = record.at("restore");
     restore.erase("width");
     restore.erase("height");
-    return {restore, record.at("linear_light")};
+    return {restore, record.at("linear_light"), record.value("judges", RecordJson{"psnr"}),
+            record.value("pixels_per_degree", double(usual_pixels_per_degree))};
 }
 
 Restoration restoration_of(const RecordJson& restore) {
@@ -71,6 +83,17 @@ Restoration restoration_of(const RecordJson& restore) {
     restoration.step = restore.value("degrees", restore.value("samples", 0.0));
     restoration.times = restore.value("times", 0);
     return restoration;
+}
+
+std::vector<Judge> judges_of(const RecordJson& record) {
+    std::string names;
+    for (const auto& name : record.value("judges", RecordJson{"psnr"}))
+        names += (names.empty() ? "" : ",") + name.get<std::string>();
+    try {
+        return parse_judges("judges", names);
+    } catch (const UsageError& error) {
+        throw Error(error.what());
+    }
 }
 
 double mean_over(const std::vector<double>& values) {
@@ -102,10 +125,14 @@ RestoredMethod average_of(const Methods& methods) {
         m.rmse = mean([&](const auto& r) { return (r.*of).metrics.rmse; });
         m.max_abs = mean([&](const auto& r) { return (r.*of).metrics.max_abs; });
         m.pixels = int64_t(mean([&](const auto& r) { return double((r.*of).metrics.pixels); }));
-        const auto coloured = [&](const RestoredMethod* r) { return (r->*of).colours.has_value(); };
-        if (std::all_of(methods.begin(), methods.end(), coloured))
-            result.colours = ColourFigures{mean([&](const auto& r) { return (r.*of).colours->mean; }),
-                                           mean([&](const auto& r) { return (r.*of).colours->percentile_95; })};
+        for (const auto map : {&RestoredFigures::colours, &RestoredFigures::flip, &RestoredFigures::gradient}) {
+            const auto has = [&](const RestoredMethod* r) { return (r->*of.*map).has_value(); };
+            if (!std::all_of(methods.begin(), methods.end(), has)) continue;
+            MapFigures& to = (result.*map).emplace();
+            for (const auto figure :
+                 {&MapFigures::mean, &MapFigures::deviation, &MapFigures::weighted_median, &MapFigures::percentile_95})
+                to.*figure = mean([&](const auto& r) { return (*(r.*of.*map)).*figure; });
+        }
         return result;
     };
     RestoredMethod average{.spec = methods.front()->spec};
@@ -116,12 +143,12 @@ RestoredMethod average_of(const Methods& methods) {
     return average;
 }
 
-// The rank of the k-th value: 1 for the largest; equal values share the mean of their ranks.
-double rank_of(const std::vector<double>& values, size_t k) {
+// The rank of the k-th merit: 1 for the largest; equal ones share the mean of their ranks.
+double rank_of(const std::vector<double>& merits, size_t k) {
     double better = 0, equal = 0;
-    for (const double value : values) {
-        if (std::abs(value - values[k]) <= equal_psnr) ++equal;
-        else if (value > values[k]) ++better;
+    for (const double merit : merits) {
+        if (std::abs(merit - merits[k]) <= equal_figures) ++equal;
+        else if (merit > merits[k]) ++better;
     }
     return better + (equal + 1) / 2;
 }
@@ -144,15 +171,11 @@ JudgedPicture judged_picture(size_t index, std::string source, const std::string
     } catch (const RecordJson::exception&) {
         throw Error("it is no result of a restore test");
     }
+    const std::vector<Judge> judges = judges_of(parse_json(record));
     for (const RestoredMethod& method : picture.methods)
-        if (std::isnan(counted_psnr(method)) && picture.problem.empty())
+        if (std::isnan(figure_of(method, judges.front())) && picture.problem.empty())
             picture.problem = fmt::format("{}: there are no finite values to compare", words_of_source(picture.source));
     return picture;
-}
-
-double counted_psnr(const RestoredMethod& method) {
-    const double psnr = method.inside.metrics.psnr;
-    return std::isnan(psnr) ? psnr : std::min(psnr, most_counted_psnr);
 }
 
 ValueRange bootstrapped_mean(std::span<const double> differences) {
@@ -187,16 +210,21 @@ PicturesResult summary_of(std::vector<JudgedPicture> all) {
     result.backend = record.at("backend");
     result.device = record.at("device");
     result.linear_light = record.at("linear_light");
+    result.judges = judges_of(record);
+    result.pixels_per_degree = record.value("pixels_per_degree", usual_pixels_per_degree);
+    const Judge judge = result.judge();
+    const double sign = more_is_better(judge) ? 1 : -1;  // to merits
 
     const size_t count = result.pictures[judged[0]].methods.size();
-    std::vector<std::vector<double>> psnr(judged.size());  // by picture, by method
+    std::vector<std::vector<double>> merits(judged.size());  // by picture, by method
     for (size_t p = 0; p < judged.size(); ++p)
-        for (const RestoredMethod& method : result.pictures[judged[p]].methods) psnr[p].push_back(counted_psnr(method));
+        for (const RestoredMethod& method : result.pictures[judged[p]].methods)
+            merits[p].push_back(sign * figure_of(method, judge));
     std::vector<std::vector<double>> columns(count);  // by method, by picture
     std::vector<size_t> order(count);
     for (size_t m = 0; m < count; ++m) {
         order[m] = m;
-        for (const auto& row : psnr) columns[m].push_back(row[m]);
+        for (const auto& row : merits) columns[m].push_back(row[m]);
     }
     std::stable_sort(order.begin(), order.end(),
                      [&](size_t a, size_t b) { return mean_over(columns[a]) > mean_over(columns[b]); });
@@ -206,8 +234,10 @@ PicturesResult summary_of(std::vector<JudgedPicture> all) {
         for (const size_t k : judged) methods.push_back(&result.pictures[k].methods[m]);
         summary.average = average_of(methods);
         const std::vector<double>& values = columns[m];
-        std::vector<double> sorted = values;
+        std::vector<double> sorted;
+        for (const double value : values) sorted.push_back(sign * value);
         std::sort(sorted.begin(), sorted.end());
+        summary.mean = mean_over(sorted);
         summary.median = quantile(sorted, 0.5);
         summary.spread = deviation_of(values);
         summary.least = quantile(sorted, 0);
@@ -216,9 +246,9 @@ PicturesResult summary_of(std::vector<JudgedPicture> all) {
         summary.most = quantile(sorted, 1);
         std::vector<double> ranks, behind;
         for (size_t p = 0; p < judged.size(); ++p) {
-            ranks.push_back(rank_of(psnr[p], m));
-            behind.push_back(psnr[p][order[0]] - values[p]);
-            if (*std::max_element(psnr[p].begin(), psnr[p].end()) - values[p] <= equal_psnr) ++summary.wins;
+            ranks.push_back(rank_of(merits[p], m));
+            behind.push_back(merits[p][order[0]] - values[p]);
+            if (*std::max_element(merits[p].begin(), merits[p].end()) - values[p] <= equal_figures) ++summary.wins;
         }
         summary.rank = mean_over(ranks);
         summary.best = judged[size_t(std::max_element(values.begin(), values.end()) - values.begin())];
@@ -259,7 +289,10 @@ std::vector<JudgedPicture> merged_pictures(std::span<const NamedText> results) {
 
 std::string pictures_json(const PicturesResult& result) {
     using Ordered = nlohmann::ordered_json;
-    Ordered json = {{"test", nullptr}, {"specs", Ordered::array()}, {"verdict", verdict(result)}};
+    Ordered json = {{"test", nullptr},
+                    {"specs", Ordered::array()},
+                    {"judge", row_of(result.judge()).name},
+                    {"verdict", verdict(result)}};
     json["methods"] = Ordered::array();
     for (const MethodSummary& summary : result.methods) {
         const RestoredMethod& average = summary.average;
@@ -267,7 +300,7 @@ std::string pictures_json(const PicturesResult& result) {
         json["methods"].push_back(
             {{"spec", full_spec_text(average.spec)},
              {"name", average.spec.method->name},
-             {"mean", average.inside.metrics.psnr},
+             {"mean", summary.mean},
              {"median", summary.median},
              {"spread", summary.spread},
              {"quartiles", {summary.least, summary.low, summary.median, summary.high, summary.most}},
@@ -294,6 +327,53 @@ std::string pictures_json(const PicturesResult& result) {
         json["pictures"].push_back(Ordered(std::move(object)));
     }
     return json_text(json, 1) + "\n";
+}
+
+namespace {
+
+constexpr size_t most_record_bytes = size_t(16) << 20;
+
+std::filesystem::path record_file(const std::filesystem::path& folder, const std::string& key) {
+    return folder / (key + ".json");
+}
+
+}  // namespace
+
+std::filesystem::path KeptRecords::usual_folder() { return path_in(cache_home, "texelscope/judged"); }
+
+KeptRecords::KeptRecords(std::filesystem::path folder) : folder_(std::move(folder)) {
+    if (folder_.empty()) return;
+    std::error_code error;
+    std::filesystem::create_directories(folder_, error);
+    if (!std::filesystem::is_directory(folder_, error))
+        throw FileError(folder_.string(), "is not a folder, and none can be made there");
+}
+
+std::string KeptRecords::key_of(const RestoringPlan& plan, const BackendInfo& backend) {
+    const Image& image = *plan.image;
+    std::string settings = fmt::format("{} {} {} {} {} {} {}\n", TEXELSCOPE_VERSION, to_string(plan.restoration),
+                                       full_spec_text(plan.restoration.filter), int(plan.light), name_of(backend.kind),
+                                       backend.device, backend.detail);
+    settings += fmt::format("{} {}\n", fmt::join(names_of<Judge>(plan.judges), ","), plan.pixels_per_degree);
+    for (const MethodSpec& spec : plan.specs) settings += full_spec_text(spec) + "\n";
+    for (const OutsideMethod& outside : plan.outside)
+        settings += full_spec_text(outside.spec) + " " + outside.identity() + "\n";
+    settings +=
+        fmt::format("{} {} {} {} {} {} {}\n", image.width(), image.height(), image.channels(), int(image.type()),
+                    int(image.alpha()), image.one_dimensional(), is_linear(image.profile().get()));
+    const uint64_t hash = fnv1a(std::as_bytes(std::span(settings)));
+    return fmt::format("{:016x}", fnv1a({image.data(), image.size_bytes()}, hash));
+}
+
+std::string KeptRecords::load(const std::string& key) const try {
+    return folder_.empty() ? "" : read_text_file(record_file(folder_, key), most_record_bytes);
+} catch (const Error&) {
+    return "";
+}
+
+void KeptRecords::store(const std::string& key, const std::string& record) const try {
+    if (!folder_.empty()) write_text(record_file(folder_, key), record);
+} catch (const Error&) {  // a full disk, for example
 }
 
 }  // namespace texelscope

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <span>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "app/studies/restoring/restoring.h"
@@ -47,12 +46,6 @@ private:
     std::filesystem::path folder_;
 };
 
-// PSNR from here on is rounding of float32; a picture that is restored exactly counts as this, dB.
-inline constexpr double most_counted_psnr = 120;
-
-// PSNR over the interior as it is counted: at most most_counted_psnr; NaN if there is nothing to compare.
-double counted_psnr(const RestoredMethod& method);
-
 // Statistics over pictures.
 
 struct ValueRange {
@@ -74,15 +67,15 @@ inline constexpr uint64_t bootstrap_seed = 44;
 // of sixteen cases.
 inline constexpr size_t least_for_order = 6;
 
-// A method over all judged pictures. PSNR over the interior, counted; dB.
+// A method over all judged pictures, by the figure of the first judge over the interior, as figure_of() counts it.
 struct MethodSummary {
     RestoredMethod average;                         // its figures are means over the pictures; times too
-    double median = 0, spread = 0;                  // spread: standard deviation of a sample, NaN for one picture
+    double mean = 0, median = 0, spread = 0;        // spread: standard deviation of a sample, NaN for one picture
     double least = 0, low = 0, high = 0, most = 0;  // and the quartiles
-    size_t wins = 0;                                // pictures that no method restores better, by 10⁻⁹ dB
+    size_t wins = 0;                                // pictures that no method restores better, by 10⁻⁹
     double rank = 0;             // the mean over the pictures, 1 is the best; equal ones share their ranks
     size_t best = 0, worst = 0;  // of `pictures`
-    double behind = 0;           // means: the best method's less this one's
+    double behind = 0;           // means: how much worse than the best method's
     ValueRange behind_range;     // its interval, see bootstrapped_mean()
     bool apart = false;          // the interval holds only values above 0, and there are pictures enough
 };
@@ -93,7 +86,10 @@ struct PicturesResult {
     std::vector<MethodSummary> methods;   // best mean first
     std::string backend, device;
     bool linear_light = false;
+    std::vector<Judge> judges = {Judge::psnr};
+    float pixels_per_degree = usual_pixels_per_degree;
 
+    Judge judge() const { return judges.front(); }
     size_t judged() const;
 };
 
@@ -102,6 +98,9 @@ PicturesResult summary_of(std::vector<JudgedPicture> pictures);
 
 // "Lanczos 3 and Catmull–Rom cannot be told apart with 24 pictures: …", or which is best, and by how much.
 std::string verdict(const PicturesResult& result);
+
+// A row for each method, the best first: what is in the report, and in the window.
+ResultTable summary_table(const PicturesResult& result);
 
 // The result in every form.
 std::string pictures_text(const PicturesResult& result);

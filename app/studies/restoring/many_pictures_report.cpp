@@ -38,15 +38,30 @@ std::string in_a_row(const std::vector<std::string>& names) {
     return text;
 }
 
-std::string behind_words(const MethodSummary& summary) {
-    return fmt::format("{:.2f} dB ({:.2f} to {:.2f})", summary.behind, summary.behind_range.low,
-                       summary.behind_range.high);
+std::string behind_words(const MethodSummary& summary, Judge judge) {
+    const ValueRange& range = summary.behind_range;
+    if (judge == Judge::psnr) return fmt::format("{:.2f} dB ({:.2f} to {:.2f})", summary.behind, range.low, range.high);
+    return fmt::format("{:.4f} ({:.4f} to {:.4f})", summary.behind, range.low, range.high);
+}
+
+std::string unit_of(Judge judge) { return judge == Judge::psnr ? "dB" : ""; }
+
+// "PSNR (dB)".
+std::string heading_of(Judge judge) {
+    const std::string unit = unit_of(judge);
+    return std::string(row_of(judge).label()) + (unit.empty() ? "" : " (" + unit + ")");
+}
+
+const RestoredMethod& best_of(const JudgedPicture& picture, Judge judge) {
+    return *std::min_element(picture.methods.begin(), picture.methods.end(),
+                             [&](const auto& a, const auto& b) { return better(a, b, judge); });
 }
 
 // As the tables of one picture have it: what its figures are measured against, and which pixels.
 RestoringResult as_one(const PicturesResult& result) {
     RestoringResult one;
     one.plan.restoration = result.restoration;
+    one.plan.judges = result.judges;
     one.methods = averages_of(result);
     return one;
 }
@@ -62,48 +77,29 @@ std::string picture_name(const std::string& source) {
     return source.starts_with('@') ? source : std::filesystem::path(source).filename().string();
 }
 
-ResultTable summary_table(const PicturesResult& result) {
-    ResultTable table{.title = fmt::format("Methods over {}, the best mean first", pictures_words(result.judged()))};
-    table.columns = {
-        {"method"},      {"spec"},        {"#", "", 0}, {"mean PSNR", "dB", 4}, {"median", "dB", 4}, {"spread", "dB"},
-        {"SSIM", "", 4}, {"wins", "", 0}, {"rank"},     {"behind", "dB"},       {"from", "dB"},      {"to", "dB"},
-        {"apart"},       {"time", "ms"},  {"fetches"},  {"best picture"},       {"worst picture"}};
-    double number = 0;
-    for (const MethodSummary& s : result.methods) {
-        const RestoredMethod& average = s.average;
-        const Metrics& m = average.inside.metrics;
-        table.rows.push_back({std::string(average.spec.method->name), spec_in_table(average.spec, result), ++number,
-                              m.psnr, s.median, s.spread, m.ssim, double(s.wins), s.rank, s.behind, s.behind_range.low,
-                              s.behind_range.high, std::string(s.apart ? "yes" : "no"), average.milliseconds,
-                              average.fetches, picture_name(result.pictures[s.best].source),
-                              picture_name(result.pictures[s.worst].source)});
-    }
-    table.rows.front()[12] = std::string("–");  // the best one is behind nothing
-    table.note = fmt::format(
-        "PSNR against {} over the interior. Spread is the standard deviation over the pictures. Wins are pictures that no "
-        "other method restores better. Behind: how much lower the mean is than that of the first method, and what 95 % of "
-        "{} samples of pictures, drawn with replacement, give for that; it is apart if all of that is above 0 and there "
-        "are at least {} pictures.",
-        reference_name(result.restoration), bootstrap_draws, least_for_order);
-    return table;
-}
-
 // A row for each method of each picture: for other programs.
 ResultTable figures_table(const PicturesResult& result) {
     ResultTable table{.title = "Figures of each picture"};
     table.columns = {{"picture"}, {"spec"},           {"PSNR", "dB", 4},  {"SSIM", "", 4}, {"RMSE"},
                      {"max"},     {"worst x", "", 0}, {"worst y", "", 0}, {"time", "ms"},  {"fetches"}};
+    std::vector<Judge> more;  // what not every test has
+    for (const Judge judge : result.judges)
+        if (judge != Judge::psnr && judge != Judge::ssim) more.push_back(judge);
+    for (const Judge judge : more) table.columns.push_back({std::string(row_of(judge).label()), "", 4});
     for (const JudgedPicture& picture : result.pictures)
         for (const RestoredMethod& method : picture.methods) {
             const Metrics& m = method.inside.metrics;
             table.rows.push_back({picture.source, full_spec_text(method.spec), m.psnr, m.ssim, m.rmse, m.max_abs,
                                   double(m.worst_x), double(m.worst_y), method.milliseconds, method.fetches});
+            for (const Judge judge : more) table.rows.back().emplace_back(figure_of(method, judge));
         }
     return table;
 }
 
 ResultTable by_picture(const PicturesResult& result) {
-    ResultTable table{.title = "PSNR of each picture (dB)", .columns = {{"picture"}, {"best method"}}};
+    const Judge judge = result.judge();
+    ResultTable table{.title = fmt::format("{} of each picture", heading_of(judge)),
+                      .columns = {{"picture"}, {"best method"}}};
     for (const MethodSummary& s : result.methods)
         table.columns.push_back({std::string(s.average.spec.method->name), "", 4});
     for (const JudgedPicture& picture : result.pictures) {
@@ -114,13 +110,11 @@ ResultTable by_picture(const PicturesResult& result) {
             row.resize(table.columns.size());
             continue;
         }
-        const auto best = std::max_element(
-            picture.methods.begin(), picture.methods.end(),
-            [](const RestoredMethod& a, const RestoredMethod& b) { return counted_psnr(a) < counted_psnr(b); });
-        row.emplace_back(std::string(best->spec.method->name));
+        row.emplace_back(std::string(best_of(picture, judge).spec.method->name));
         for (const MethodSummary& s : result.methods)
             for (const RestoredMethod& method : picture.methods)
-                if (method.spec == s.average.spec) row.emplace_back(method.inside.metrics.psnr);
+                if (method.spec == s.average.spec)
+                    row.emplace_back(judge == Judge::psnr ? method.inside.metrics.psnr : figure_of(method, judge));
     }
     return table;
 }
@@ -130,7 +124,7 @@ ResultTable by_folder(const PicturesResult& result) {
     std::map<std::string, std::vector<const JudgedPicture*>> folders;
     for (const JudgedPicture& picture : result.pictures)
         if (picture.judged()) folders[std::filesystem::path(picture.source).parent_path().string()].push_back(&picture);
-    ResultTable table{.title = "Mean PSNR by folder (dB)", .columns = {{"method"}}};
+    ResultTable table{.title = fmt::format("Mean {} by folder", heading_of(result.judge())), .columns = {{"method"}}};
     if (folders.size() < 2) return table;
     for (const auto& [folder, pictures] : folders)
         table.columns.push_back({fmt::format("{}, {}", folder.empty() ? "." : folder, pictures.size()), "", 4});
@@ -141,7 +135,7 @@ ResultTable by_folder(const PicturesResult& result) {
             double sum = 0;
             for (const JudgedPicture* picture : pictures)
                 for (const RestoredMethod& method : picture->methods)
-                    if (method.spec == s.average.spec) sum += counted_psnr(method);
+                    if (method.spec == s.average.spec) sum += figure_of(method, result.judge());
             row.emplace_back(sum / double(pictures.size()));
         }
     }
@@ -165,8 +159,8 @@ Plot box_plot(const PicturesResult& result) {
         path(whiskers, {{at, s.high}, {at, s.most}});
         path(boxes, {{left, s.low}, {right, s.low}, {right, s.high}, {left, s.high}, {left, s.low}});
         path(medians, {{left, s.median}, {right, s.median}});
-        means.x.push_back(at), means.y.push_back(s.average.inside.metrics.psnr);
-        means.words.push_back({std::string(s.average.spec.method->name), fmt::format("{:.2f} dB", means.y.back())});
+        means.x.push_back(at), means.y.push_back(s.mean);
+        means.words.push_back({std::string(s.average.spec.method->name), figure_text(result.judge(), s.mean)});
         low = std::min(low, s.least);
         high = std::max(high, s.most);
         plot.x.ticks.push_back({at, fmt::format("{:.0f}", at)});
@@ -175,8 +169,8 @@ Plot box_plot(const PicturesResult& result) {
     plot.x.label = "method, by its number in the table";
     plot.x.minimum = 0.4;
     plot.x.maximum = number + 0.6;
-    const double room = std::max(0.05, 0.05 * (high - low));
-    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference_name(result.restoration)),
+    const double room = std::max(result.judge() == Judge::psnr ? 0.05 : 1e-6, 0.05 * (high - low));
+    plot.y = {.label = fmt::format("{} against {}", heading_of(result.judge()), reference_name(result.restoration)),
               .minimum = low - room,
               .maximum = high + room};
     return plot;
@@ -198,14 +192,13 @@ std::vector<ResultPicture> strip_of(const PicturesResult& result) {
             for (int y = 0; y < small.height(); ++y)
                 for (int x = 0; x < small.width(); ++x)
                     std::copy_n(colours.row_as<uint8_t>(y) + 4 * x, 3, small.row_as<uint8_t>(y) + 3 * x);
-            const auto best = std::max_element(
-                picture.methods.begin(), picture.methods.end(),
-                [](const RestoredMethod& a, const RestoredMethod& b) { return counted_psnr(a) < counted_psnr(b); });
-            const Metrics& m = best->inside.metrics;
-            strip.push_back({picture_name(picture.source),
-                             fmt::format("{}, {} dB; largest error at {}, {}", best->spec.method->name,
-                                         psnr_text(m.psnr), m.worst_x, m.worst_y),
-                             std::move(small)});
+            const RestoredMethod& best = best_of(picture, result.judge());
+            const Metrics& m = best.inside.metrics;
+            strip.push_back(
+                {picture_name(picture.source),
+                 fmt::format("{}, {}; largest error at {}, {}", best.spec.method->name,
+                             figure_text(result.judge(), figure_of(best, result.judge())), m.worst_x, m.worst_y),
+                 std::move(small)});
         } catch (const Error&) {  // merged results may be of pictures that are elsewhere
         }
     }
@@ -217,7 +210,22 @@ std::string done_to(const PicturesResult& result) {
     const Restoration& r = result.restoration;
     std::string text = fmt::format("--restore {}", to_string(r));
     if (r.kind == Restoration::Kind::shrink) text += fmt::format(" --shrink-with {}", to_string(r.filter));
+    if (result.judges != std::vector{Judge::psnr})
+        text += fmt::format(" --judge {}", fmt::join(names_of<Judge>(result.judges), ","));
     return text + (result.linear_light ? " --linear-light" : "");
+}
+
+// What other figures say, if they prefer another method: " By PSNR it is quintic B-spline (32.1 dB)."
+std::string other_judges(const PicturesResult& result, const std::vector<RestoredMethod>& averages) {
+    std::string text;
+    for (const Judge judge : result.judges) {
+        const auto best = std::min_element(averages.begin(), averages.end(),
+                                           [&](const auto& a, const auto& b) { return better(a, b, judge); });
+        if (best == averages.begin() || std::isnan(figure_of(*best, judge))) continue;
+        text += fmt::format(" By {} {} is best on average ({}).", row_of(judge).label(), name_among(*best, averages),
+                            figure_text(judge, figure_of(*best, judge)));
+    }
+    return text;
 }
 
 std::string unjudged_words(const PicturesResult& result) {
@@ -227,16 +235,15 @@ std::string unjudged_words(const PicturesResult& result) {
                                     count == 1 ? "is" : "are");
 }
 
-}  // namespace
-
-std::string verdict(const PicturesResult& result) {
+// By the first judge.
+std::string ranking_words(const PicturesResult& result, const std::vector<RestoredMethod>& averages) {
     const size_t count = result.judged();
-    if (count == 0) return "No picture could be judged.";
-    const std::vector<RestoredMethod> averages = averages_of(result);
+    const Judge judge = result.judge();
     const std::string best = capitalised(name_among(averages[0], averages));
     const std::string does = result.restoration.kind == Restoration::Kind::reduce ? "reduces" : "restores";
     const std::string mean =
-        fmt::format("{} dB against {}", psnr_text(averages[0].inside.metrics.psnr), reference_name(result.restoration));
+        fmt::format("{}{} against {}", judge == Judge::psnr ? "" : fmt::format("{} ", row_of(judge).label()),
+                    figure_text(judge, result.methods[0].mean), reference_name(result.restoration));
     if (count == 1)
         return fmt::format("{} {} this picture best: {}. One picture says nothing about others.", best, does, mean);
     if (averages.size() == 1)
@@ -252,7 +259,7 @@ std::string verdict(const PicturesResult& result) {
         else if (!next) next = &result.methods[k];
     }
     const std::string follows =
-        next ? fmt::format("{} is behind by {}", name_among(next->average, averages), behind_words(*next)) : "";
+        next ? fmt::format("{} is behind by {}", name_among(next->average, averages), behind_words(*next, judge)) : "";
     if (alike.size() == 1)
         return fmt::format("{} {} {} best: {} on average; {}.", best, does, pictures_words(count), mean, follows);
     if (alike.size() > most_named) {
@@ -262,6 +269,55 @@ std::string verdict(const PicturesResult& result) {
     }
     return fmt::format("{} cannot be told apart with {}: {} on average{}.", in_a_row(alike), pictures_words(count),
                        mean, follows.empty() ? "" : "; " + follows);
+}
+
+}  // namespace
+
+ResultTable summary_table(const PicturesResult& result) {
+    ResultTable table{.title = fmt::format("Methods over {}, the best mean first", pictures_words(result.judged()))};
+    const Judge judge = result.judge();
+    const std::string name(row_of(judge).label()), unit = unit_of(judge);
+    table.columns = {{"method"},
+                     {"spec"},
+                     {"#", "", 0},
+                     {"mean " + name, unit, 4},
+                     {"median", unit, 4},
+                     {"spread", unit},
+                     {"SSIM", "", 4},
+                     {"wins", "", 0},
+                     {"rank"},
+                     {"behind", unit},
+                     {"from", unit},
+                     {"to", unit},
+                     {"apart"},
+                     {"time", "ms"},
+                     {"fetches"},
+                     {"best picture"},
+                     {"worst picture"}};
+    double number = 0;
+    for (const MethodSummary& s : result.methods) {
+        const RestoredMethod& average = s.average;
+        const Metrics& m = average.inside.metrics;
+        table.rows.push_back({std::string(average.spec.method->name), spec_in_table(average.spec, result), ++number,
+                              s.mean, s.median, s.spread, m.ssim, double(s.wins), s.rank, s.behind, s.behind_range.low,
+                              s.behind_range.high, std::string(s.apart ? "yes" : "no"), average.milliseconds,
+                              average.fetches, picture_name(result.pictures[s.best].source),
+                              picture_name(result.pictures[s.worst].source)});
+    }
+    table.rows.front()[12] = std::string("–");  // the best one is behind nothing
+    table.note = fmt::format(
+        "{} against {} over the interior. Spread is the standard deviation over the pictures. Wins are pictures that no "
+        "other method restores better. Behind: how much worse the mean is than that of the first method, and what 95 % of "
+        "{} samples of pictures, drawn with replacement, give for that; it is apart if all of that is above 0 and there "
+        "are at least {} pictures.",
+        name, reference_name(result.restoration), bootstrap_draws, least_for_order);
+    return table;
+}
+
+std::string verdict(const PicturesResult& result) {
+    if (result.judged() == 0) return "No picture could be judged.";
+    const std::vector<RestoredMethod> averages = averages_of(result);
+    return ranking_words(result, averages) + other_judges(result, averages);
 }
 
 std::string pictures_text(const PicturesResult& result) {

@@ -1,6 +1,5 @@
 #include "app/studies/restoring/outside_methods.h"
 
-#include <cmath>
 #include <limits>
 #include <map>
 #include <mutex>
@@ -9,7 +8,6 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/reading/image_files.h"
-#include "app/text/text.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/text.h"
 

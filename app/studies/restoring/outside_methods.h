@@ -2,7 +2,6 @@
 // Methods that are not ours: results that were made elsewhere, and other programs.
 
 #include <functional>
-#include <memory>
 #include <string>
 #include <string_view>
 

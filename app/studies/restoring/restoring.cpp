@@ -6,6 +6,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/picture/source_cache.h"
+#include "app/studies/restoring/error_maps.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
@@ -64,34 +65,6 @@ Image ideal_of(const RestoringPlan& plan) {
     return linear ? srgb_coded(std::move(ideal)) : ideal;
 }
 
-// The rows whose colours are compared, and their sums, in memory of the backend.
-class Colours {
-public:
-    Colours(Backend& backend, const std::vector<int>& rows)
-        : backend_(backend),
-          row_count_(int(rows.size())),
-          rows_(backend.allocate(rows.size() * sizeof(int))),
-          sums_(backend.allocate(sizeof(BothColours))),
-          on_host_(std::make_unique<BothColours>()) {
-        backend.write(rows_.get(), rows.data(), rows.size() * sizeof(int));
-    }
-
-    // `job`: without rows.
-    const BothColours& sums(ColourJob job) {
-        job.rows = static_cast<const int*>(rows_.get());
-        job.row_count = row_count_;
-        backend_.compare_colours(job, static_cast<BothColours*>(sums_.get()));
-        backend_.read_back(on_host_.get(), sums_.get(), sizeof(BothColours));
-        return *on_host_;
-    }
-
-private:
-    Backend& backend_;
-    int row_count_;
-    std::shared_ptr<void> rows_, sums_;
-    std::unique_ptr<BothColours> on_host_;
-};
-
 // Restores by one method after the other.
 class Restorer {
 public:
@@ -106,6 +79,7 @@ public:
                  plan.restoration.kind == Restoration::Kind::shift),
           pixel_values_(turns_ && channels_ == 3 ? 4 : channels_),
           peak_(peak_of(*plan.image)) {
+        if (const std::string why = why_no_judge(plan.judges.front(), *plan.image); !why.empty()) throw Error(why);
         truth_ = values();
         restored_ = values();
         switch (plan.restoration.kind) {
@@ -123,7 +97,9 @@ public:
         } else if (!turns_) {
             render_original();
         }
-        if (has_colours(*plan.image)) colours_.emplace(*backend_, compared_rows(size_));
+        if (wants(Judge::delta_e) || wants(Judge::flip) || wants(Judge::gmsd))
+            maps_.emplace(*backend_, size_, compared_rows(size_));
+        if (wants(Judge::flip)) exposures_ = exposures_of(*plan.image);
     }
 
     const Interior& interior() const { return interior_; }
@@ -139,10 +115,9 @@ public:
         }
         report();
         result.all.metrics = compared(result.inside.metrics);
-        if (!colours_) return result;
-        const BothColours& sums = colours_->sums(colour_job());
-        result.inside.colours = figures_of(sums.inside);
-        result.all.colours = figures_of(sums.all);
+        add_map(result, Judge::delta_e, DifferenceKind::delta_e, &RestoredFigures::colours);
+        add_map(result, Judge::flip, DifferenceKind::flip, &RestoredFigures::flip);
+        add_map(result, Judge::gmsd, DifferenceKind::gradient, &RestoredFigures::gradient);
         return result;
     }
 
@@ -177,6 +152,19 @@ private:
         const size_t steps = std::max<size_t>(steps_.size(), 1);
         const size_t methods = plan_.specs.size() + plan_.outside.size();
         progress_(done_++, methods * (steps + 1) + std::min(plan_.panes, methods) * steps);
+    }
+
+    // ΔE2000 of every picture that has colours, what else is asked for.
+    bool wants(Judge judge) const {
+        const auto& judges = plan_.judges;
+        const bool asked = std::find(judges.begin(), judges.end(), judge) != judges.end();
+        return (asked || judge == Judge::delta_e) && why_no_judge(judge, *plan_.image).empty();
+    }
+
+    void add_map(RestoredMethod& result, Judge judge, DifferenceKind kind,
+                 std::optional<MapFigures> RestoredFigures::*figures) {
+        if (wants(judge))
+            result.all.*figures = maps_->figures(map_job(kind), interior_, (result.inside.*figures).emplace());
     }
 
     const OutsideMethod* outside_of(const MethodSpec& spec) const {
@@ -323,14 +311,20 @@ private:
         return backend_->measure(job, &inside);
     }
 
-    ColourJob colour_job() const {
-        ColourJob job;
-        job.values = static_cast<const float*>(restored_.get());
-        job.reference = static_cast<const float*>(truth_.get());
+    ErrorMapJob map_job(DifferenceKind kind) const {
+        ErrorMapJob job;
+        job.kind = kind;
+        job.values = {restored_.get()};
+        job.reference = {truth_.get()};
         job.width = size_.width;
         job.height = size_.height;
-        job.channels = pixel_values_;
-        job.inside = interior_;
+        job.channels = channels_;
+        job.pixel_values = pixel_values_;
+        job.colours = channels_ >= 3 ? 3 : 1;
+        job.peak = peak_;
+        job.linear = is_linear(plan_.image->profile().get()) && is_float(plan_.image->type());
+        job.pixels_per_degree = double(plan_.pixels_per_degree);
+        job.exposures = exposures_;
         return job;
     }
 
@@ -348,18 +342,18 @@ private:
     std::shared_ptr<void> truth_, restored_;
     // Where the next step goes, and where the first one starts if not at the truth: linear light.
     std::shared_ptr<void> next_, start_;
-    std::optional<Colours> colours_;
+    std::optional<ErrorMaps> maps_;
+    FlipExposures exposures_;
     std::shared_ptr<const Image> given_;  // shrunk; null: what methods get is the picture
     std::optional<SourceImage> source_;   // what is resized to the truth's size
     std::vector<View> steps_;             // otherwise
     size_t done_ = 0;
 };
 
-void sort_best_first(std::vector<RestoredMethod>& methods) {
-    std::stable_sort(methods.begin(), methods.end(), [](const RestoredMethod& a, const RestoredMethod& b) {
-        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
-        return psnr_a > psnr_b || (std::isnan(psnr_b) && !std::isnan(psnr_a));
-    });
+void sort_best_first(RestoringResult& result) {
+    const Judge judge = result.plan.judges.front();
+    std::stable_sort(result.methods.begin(), result.methods.end(),
+                     [&](const RestoredMethod& a, const RestoredMethod& b) { return better(a, b, judge); });
 }
 
 }  // namespace
@@ -375,10 +369,10 @@ RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr
         result.methods.push_back(restorer.restored(spec));
         if (!so_far) continue;
         RestoringResult now = result;
-        sort_best_first(now.methods);
+        sort_best_first(now);
         so_far(now);
     }
-    sort_best_first(result.methods);
+    sort_best_first(result);
     const size_t panes = std::min(plan.panes, result.methods.size());
     if (panes > 0) result.spot = restorer.worst_spot(result.methods.front());
     for (size_t k = 0; k < panes; ++k) {

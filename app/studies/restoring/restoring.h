@@ -13,6 +13,7 @@
 #include "app/studies/restoring/outside_methods.h"
 #include "app/text/text.h"
 #include "gpu/backend/backend.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
@@ -96,6 +97,19 @@ std::string reference_words(const Restoration& restoration);
 
 std::string words(const Interior& interior);
 
+// By what methods are ranked: a figure over the interior.
+enum class Judge { psnr, ssim, delta_e, flip, gmsd };
+inline constexpr NamedValue<Judge> judges[] = {
+    {Judge::psnr, "psnr", "Peak signal-to-noise ratio, dB: how far values are off.", "PSNR"},
+    {Judge::ssim, "ssim", "The mean structural similarity: 1 is equal.", "SSIM"},
+    {Judge::delta_e, "delta-e", "The mean ΔE2000: how different colours look, each pixel for itself.", "ΔE2000"},
+    {Judge::flip, "flip", "The mean FLIP: how much is seen when two pictures take turns, from the viewing distance.",
+     "FLIP"},
+    {Judge::gmsd, "gmsd", "The spread of the similarity of gradients' magnitudes: 0 is equal.", "GMSD"}};
+constexpr auto& names_table(Judge) { return judges; }
+inline constexpr auto all_judges = all_values<Judge>;
+constexpr bool more_is_better(Judge judge) { return judge == Judge::psnr || judge == Judge::ssim; }
+
 struct RestoringPlan {
     std::string source;  // of the image, as it is named in reports
     std::shared_ptr<const Image> image;
@@ -106,6 +120,9 @@ struct RestoringPlan {
     std::shared_ptr<const Image> whole = {};  // of which `image` is this part; null: it is all of the picture
     SampleRegion part = {};
     std::vector<OutsideMethod> outside = {};  // beside the specs, of a plan that shrinks or reduces
+    std::vector<Judge> judges = {
+        Judge::psnr};  // different ones; the first ranks. FLIP and GMSD are computed if they are here
+    float pixels_per_degree = usual_pixels_per_degree;  // of FLIP
 
     const std::shared_ptr<const Image>& picture() const { return whole ? whole : image; }
 };
@@ -116,7 +133,8 @@ Image part_of(const Image& image, const SampleRegion& part);
 // Against the original, over one region.
 struct RestoredFigures {
     Metrics metrics;
-    std::optional<ColourFigures> colours;  // if the picture has colours
+    std::optional<MapFigures> colours = {};              // ΔE2000, if the picture has colours; over compared_rows()
+    std::optional<MapFigures> flip = {}, gradient = {};  // if they were wanted
 };
 
 struct RestoredMethod {
@@ -138,10 +156,28 @@ struct RestoringResult {
     RestoringPlan plan;
     Interior interior;
     BackendInfo backend;
-    std::vector<RestoredMethod> methods;  // best PSNR over the interior first, otherwise in the plan's order
+    std::vector<RestoredMethod> methods;  // by the plan's first judge best first, otherwise in the plan's order
     std::optional<WorstSpot> spot;        // if the plan wants panes
     double seconds = 0;                   // of the whole comparison
 };
+
+// The figure over the interior, as it is counted: a PSNR of at most most_counted_psnr; NaN if it is not known.
+inline constexpr double most_counted_psnr = 120;  // dB: from here on it is rounding of float32
+double figure_of(const RestoredMethod& method, Judge judge);
+
+// The same, or its negative: more is better. NaN is less than anything for better().
+double merit_of(const RestoredMethod& method, Judge judge);
+bool better(const RestoredMethod& a, const RestoredMethod& b, Judge judge);
+
+// "32.1 dB", "0.0312": a figure as it is shown.
+std::string figure_text(Judge judge, double value);
+
+// "psnr" or "flip,psnr": the first ranks; PSNR is added if it is missing. Throws UsageError that begins with `option`.
+std::vector<Judge> parse_judges(std::string_view option, std::string_view text);
+
+// Whether a picture has what the judge looks at: ΔE2000 needs colours, FLIP and GMSD colours or grey. Else why not, one
+// sentence.
+std::string why_no_judge(Judge judge, const Image& image);
 
 // Reports finished parts of the work; throws to end it all.
 using RestoringProgress = std::function<void(size_t done, size_t total)>;
@@ -190,6 +226,11 @@ std::string command_words(const RestoringPlan& plan, BackendKind backend);
 // "Quintic B-spline restores this picture best: 32.1 dB against the original; cubic B-spline is 0.2 dB behind with 16
 // instead of 36 fetches." By PSNR over the interior and by fetches; `methods`: the best first, as in a result.
 std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods);
+
+// The same by all judges of the plan: one sentence if they agree, or that they do not: "Which is best depends on the figure: by
+// FLIP it is Lanczos 3 (0.0312), by PSNR quintic B-spline (32.1 dB)." By PSNR alone it is the sentence above.
+std::string verdict(const RestoringResult& result);
+std::string judges_words(const std::vector<Judge>& judges, const std::vector<RestoredMethod>& methods);
 
 // "Quintic B-spline is the best so far, 31.24 dB", of those that are done; empty if no method can be judged.
 std::string best_so_far(const RestoringResult& result);

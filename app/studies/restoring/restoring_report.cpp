@@ -29,7 +29,7 @@ std::string title_of(const RestoringPlan& plan) {
 }
 
 std::string answer(const RestoringResult& result) {
-    const std::string text = verdict(result.plan.restoration, result.methods);
+    const std::string text = verdict(result);
     const std::string front = front_words(result);
     return front.empty() ? text : text + " " + front;
 }
@@ -173,6 +173,11 @@ std::string command_words(const RestoringPlan& plan, BackendKind backend) {
     if (plan.restoration.kind == Restoration::Kind::shrink)
         text += fmt::format(" --shrink-with {}", to_string(plan.restoration.filter));
     if (plan.light == Light::linear) text += " --linear-light";
+    if (plan.judges != std::vector{Judge::psnr}) {
+        text += fmt::format(" --judge {}", fmt::join(names_of<Judge>(plan.judges), ","));
+        if (plan.pixels_per_degree != usual_pixels_per_degree)
+            text += fmt::format(" --pixels-per-degree {}", plan.pixels_per_degree);
+    }
     std::string panes;
     for (const MethodSpec& spec : plan.specs) panes += (panes.empty() ? "" : "; ") + to_string(spec);
     return text + fmt::format(" --panes \"{}\" --backend {}", panes, name_of(backend));

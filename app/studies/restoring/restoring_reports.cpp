@@ -30,6 +30,11 @@ Json to_json(const RestoredFigures& figures) {
     json["worst"] = m.pixels > 0 ? Json{m.worst_x, m.worst_y} : Json();
     json["delta_e_mean"] = figures.colours ? Json(figures.colours->mean) : Json();
     json["delta_e_95"] = figures.colours ? Json(figures.colours->percentile_95) : Json();
+    if (figures.flip) {
+        json["flip_mean"] = figures.flip->mean;
+        json["flip_weighted_median"] = figures.flip->weighted_median;
+    }
+    if (figures.gradient) json["gmsd"] = figures.gradient->deviation;
     return json;
 }
 
@@ -64,7 +69,7 @@ std::string restoring_text(const RestoringResult& result) {
         for (size_t k = 0; k < result.methods.size(); ++k) rows[k + 1].push_back(column.text(result.methods[k]));
     }
     const std::string front = front_words(result);
-    std::string answer = verdict(result.plan.restoration, result.methods);
+    std::string answer = verdict(result);
     if (!front.empty()) answer += "\n" + front;
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
@@ -82,6 +87,8 @@ std::string restoring_json(const RestoringResult& result) {
                  {"restore", to_json(plan.restoration, *plan.image)},
                  {"reference", reference_name(plan.restoration)},
                  {"linear_light", plan.light == Light::linear},
+                 {"judges", names_of<Judge>(plan.judges)},
+                 {"pixels_per_degree", plan.pixels_per_degree},
                  {"interior", to_json(result.interior)},
                  {"backend", name_of(result.backend.kind)},
                  {"device", result.backend.device},
@@ -180,14 +187,6 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
     if (is_outside(best.spec)) return text + fmt::format("{} follows {}.", name, distance_words(best, second));
     return text +
            fmt::format("{} follows {}, and nothing near it reads much less.", name, distance_words(best, second));
-}
-
-std::string best_so_far(const RestoringResult& result) {
-    const auto& methods = result.methods;
-    if (methods.empty() || std::isnan(psnr(methods.front()))) return "";
-    const RestoredMethod& best = methods.front();
-    const std::string title = named_twice(best, methods) ? words(best.spec) : std::string(best.spec.method->name);
-    return fmt::format("{} is the best so far, {} dB", title, fine_psnr_text(psnr(best)));
 }
 
 // The worst spot in the original and as the best methods restored it: on a sheet.
@@ -339,6 +338,13 @@ std::vector<RestoredColumn> restored_columns(const RestoringResult& result, cons
             "ΔE 95 %", "", "The ΔE2000 that 95 % of the interior's pixels do not exceed.",
             [](const RestoredMethod& m) { return m.inside.colours ? m.inside.colours->percentile_95 : none; },
             colour_text));
+    }
+    for (const Judge judge : {Judge::flip, Judge::gmsd}) {
+        if (std::find(plan.judges.begin(), plan.judges.end(), judge) == plan.judges.end()) continue;
+        RestoredColumn column{std::string(row_of(judge).label()), "", std::string(row_of(judge).meaning), {}};
+        column.value = [judge](const RestoredMethod& m) { return figure_of(m, judge); };
+        column.text = [judge](const RestoredMethod& m) { return figure_text(judge, figure_of(m, judge)); };
+        columns.push_back(std::move(column));
     }
     columns.push_back(aligned(error("RMSE", "Root of the mean squared error over the interior", scale,
                                     [](const RestoredMethod& m) { return m.inside.metrics.rmse; })));

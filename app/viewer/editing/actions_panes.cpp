@@ -168,8 +168,8 @@ std::vector<Action> difference_actions() {
     std::vector<Action> result;
     for (DifferenceKind kind : all_difference_kinds)
         result.push_back(in_palette(Menu::compare, fmt::format("difference.{}", name_of(kind)),
-                                    fmt::format("Difference: {}", name_of(kind)),
-                                    [kind](Scene& scene) { scene.difference.kind = kind; }));
+                                    fmt::format("Difference: {}", row_of(kind).label()),
+                                    [kind](Scene& scene) { choose_difference_kind(scene, kind); }));
     for (ColourMap map : all_colour_maps)
         result.push_back(in_palette(Menu::compare, fmt::format("difference.map-{}", name_of(map)),
                                     fmt::format("Difference colours: {}", name_of(map)),
@@ -275,6 +275,12 @@ std::vector<Action> method_actions() {
                "The filter that turns samples into coefficients: off → short (fir) → exact (iir).", cycle_prefilter}
             .keys({"K"})
             .only_if([](const Scene& scene) { return scene.spec().method->has_prefilter(); }),
+        Action{"method.program", "Outside program…", Menu::method, last,
+               "Let another program enlarge the picture, and show in the active pane what it makes.",
+               [](UiState& ui) { ui.dialogs.open(Dialog::program); }}
+            .opening(Dialog::program)
+            .only_if(has_document)
+            .found_by("command, upscaler, ImageMagick, ffmpeg, shell, external"),
         Action{"method.kernel", "CUDA kernel…", Menu::method, last,
                "A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.", edit_kernel}
             .opening(Dialog::kernel)

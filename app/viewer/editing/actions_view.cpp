@@ -8,7 +8,6 @@
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "gpu/core/colour.h"
 
 namespace texelscope {
 

@@ -263,10 +263,11 @@ SampleRegion samples_in_view(const AppState& state, int pane, const Image& image
     return {left, top, whole(x1, image.width()) - left + 1, whole(y1, image.height()) - top + 1};
 }
 
-// So that nothing beyond the edges is shown, if there are samples enough.
-double within_edges(double at, int count, double shown) {
+// Along an axis, the middles of views of so many samples that show nothing beyond the edges; none if there are fewer samples,
+// all of which are shown then.
+std::optional<std::pair<double, double>> middles(int count, double shown) {
     const double low = shown / 2 - 0.5, high = count - 0.5 - shown / 2;
-    return low < high ? std::clamp(at, low, high) : (count - 1) / 2.0;
+    return low < high ? std::optional(std::pair(low, high)) : std::nullopt;
 }
 
 bool once(std::vector<std::string>& known, const std::string& source) {
@@ -279,31 +280,35 @@ bool once(std::vector<std::string>& known, const std::string& source) {
 
 bool looks_alike(const AppState& state, double least) {
     const int pane = state.scene.active;
-    const auto image = state.scene.panes.empty() ? nullptr : image_of(state.scene, pane);
-    return image && !image->one_dimensional() && !output_extent(state, pane).empty() &&
-           target_view(state.scene, pane).zoom() < least;
+    const PanePlace place = place_of(state, pane);
+    return place.has_picture() && !place.signal() && place.target.zoom() < least;
 }
 
 void zoom_to_difference(AppState& state) {
     const int pane = state.scene.active;
-    const auto image = image_of(state.scene, pane);
-    const Extent output = output_extent(state, pane);
-    if (!image || output.empty()) return;
+    const PanePlace shown = place_of(state, pane);
+    const auto& image = shown.image;
+    const Extent output = shown.output();
+    if (!shown.has_picture()) return;
     // A fitted picture is about to be fitted to its pane, which may have changed.
     const Document* document = state.scene.document();
     const bool whole = document && document->keep_fit && !state.scene.pane().own_view;
     const SampleRegion seen =
         whole ? SampleRegion{0, 0, image->width(), image->height()} : samples_in_view(state, pane, *image);
     const Point middle{double(seen.x) + (seen.width - 1) / 2.0, double(seen.y) + (seen.height - 1) / 2.0};
-    const Point place = place_of_difference(*image, seen).value_or(middle);
-    View view = target_view(state.scene, pane);
+    // In the middle of the view, and so never at an edge.
+    const auto across = middles(image->width(), output.width / closer_zoom),
+               down = middles(image->height(), output.height / closer_zoom);
+    const auto [x0, x1] = across.value_or(std::pair(-0.5, image->width() - 0.5));
+    const auto [y0, y1] = down.value_or(std::pair(-0.5, image->height() - 0.5));
+    const Point found = place_of_difference(*image, seen, Region{x0, y0, x1, y1}).value_or(middle);
+    View view = shown.target;
     view.scale = 1 / closer_zoom;
     const View samples = about_samples({}, *image);
-    const auto translation = [&](double at, int count, int pixels) {
-        return within_edges(at, count, pixels / closer_zoom) - (count - 1) / 2.0;
-    };
-    view.translate_x = translation(place.x, image->width(), output.width) - samples.translate_x;
-    view.translate_y = translation(place.y, image->height(), output.height) - samples.translate_y;
+    const double x = across ? std::clamp(found.x, x0, x1) : (image->width() - 1) / 2.0,
+                 y = down ? std::clamp(found.y, y0, y1) : (image->height() - 1) / 2.0;
+    view.translate_x = x - (image->width() - 1) / 2.0 - samples.translate_x;
+    view.translate_y = y - (image->height() - 1) / 2.0 - samples.translate_y;
     set_view(state, view);
 }
 

@@ -131,15 +131,22 @@ void reset_tones(Scene& scene) {
     put_levels(scene, {});
 }
 
-std::string levels_words(const AppState& state) {
-    const int pane = state.scene.active;
-    if (!shows_levels_of_data(state.scene, pane)) return "";
-    const Levels levels = levels_of(state.scene, pane);
-    const double factor = value_scale(state, pane).factor();
+namespace {
+
+// "levels 268 … 292", those of the active pane.
+std::string level_range(const AppState& state) {
+    const Levels levels = levels_of(state.scene, state.scene.active);
+    const double factor = value_scale(state, state.scene.active).factor();
     const auto words = [&](double value) {
         return factor > 255 ? fmt::format("{:.0f}", value * factor) : fmt::format("{:.4g}", value * factor);
     };
-    return fmt::format("levels {} … {} from the data", words(levels.black), words(levels.white));
+    return fmt::format("levels {} … {}", words(levels.black), words(levels.white));
+}
+
+}  // namespace
+
+std::string levels_words(const AppState& state) {
+    return shows_levels_of_data(state.scene, state.scene.active) ? level_range(state) + " from the data" : "";
 }
 
 namespace {
@@ -162,9 +169,10 @@ std::string tones_in_words(const DisplaySettings& display) {
     return fmt::format("{}", fmt::join(changed_tones(display), ", "));
 }
 
-std::string tone_words(const Scene& scene) {
+std::string tone_words(const AppState& state) {
+    const Scene& scene = state.scene;
     std::vector<std::string> changed = changed_tones(display_of(scene, scene.active));
-    if (levels_of(scene, scene.active) != first_levels(scene)) changed.insert(changed.begin(), "levels");
+    if (levels_of(scene, scene.active) != first_levels(scene)) changed.insert(changed.begin(), level_range(state));
     if (changed.empty()) return "";
     return changed.size() == 1 ? changed[0] : fmt::format("{} + {} more", changed[0], changed.size() - 1);
 }

@@ -36,9 +36,9 @@ void reset_display(Scene& scene);
 bool is_display_usual(const Scene& scene);
 
 // Exposure, levels, tone curve, gamma and inverting as in the beginning; what changes of them, "exposure −0.5" or "levels
-// + 2 more", empty if nothing does.
+// 0 … 128 + 2 more", empty if nothing does.
 void reset_tones(Scene& scene);
-std::string tone_words(const Scene& scene);
+std::string tone_words(const AppState& state);
 
 // All that exposure, tone curve, gamma and inverting change, "exposure +1, gamma 2.2"; empty if nothing.
 std::string tones_in_words(const DisplaySettings& display);

@@ -9,7 +9,6 @@
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
-#include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"

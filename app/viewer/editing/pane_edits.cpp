@@ -137,6 +137,16 @@ bool any_difference(const Scene& scene) {
     return std::any_of(panes.begin(), panes.end(), [](const Pane& pane) { return pane.difference; });
 }
 
+void choose_difference_kind(Scene& scene, DifferenceKind kind) {
+    DifferenceSettings& difference = scene.difference;
+    const bool other = is_map(kind) != is_map(difference.kind) ||
+                       (kind == DifferenceKind::delta_e) != (difference.kind == DifferenceKind::delta_e);
+    const float per_degree = difference.pixels_per_degree;
+    if (other && (is_map(kind) || is_map(difference.kind))) difference = usual_difference(kind);
+    difference.kind = kind;
+    difference.pixels_per_degree = per_degree;
+}
+
 void toggle_differences(AppState& state) {
     const bool on = !any_difference(state.scene);
     for (Pane& pane : state.scene.panes) pane.difference = on;

@@ -35,6 +35,9 @@ void show_two_by_two(Scene& scene);  // a grid of four
 
 // All panes show their differences, or if one is to show it, none does. Says so if there is nothing to see.
 void toggle_differences(AppState& state);
+
+// Between differences of values and maps of errors, gain and colours become the usual ones.
+void choose_difference_kind(Scene& scene, DifferenceKind kind);
 bool any_difference(const Scene& scene);
 void toggle_difference(Scene& scene, int pane);  // of one pane
 

@@ -30,13 +30,6 @@ Region region_of(const AppState& state, Point a, Point b) {
 
 }  // namespace
 
-bool PictureInput::handle(AppState& state, const InputEvent& event) {
-    if (!std::holds_alternative<WheelTurned>(event) && !std::holds_alternative<MouseMoved>(event)) turning_ = false;
-    if (const auto* stroke = std::get_if<KeyStroke>(&event)) return on(state, *stroke);
-    std::visit([&](const auto& each) { on(state, each); }, event);
-    return false;
-}
-
 void PictureInput::hold_reference(AppState& state, bool held) const {
     const bool free = !state.ui.dialogs.keyboard_owner() && !routing_.typing();
     state.pointer.reference = held && free && state.pointer.inside && state.pointer.drag == Pointer::Drag::none;
@@ -115,7 +108,8 @@ bool is_beyond_fields(const KeyStroke& stroke) {
 
 // A key belongs to what lies on top: a popup, a dialog (see run_shortcut), a field of a panel or of a tool window, or else
 // the picture.
-bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
+bool PictureInput::handle(AppState& state, const KeyStroke& stroke) {
+    turning_ = false;
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return true;
     const bool on_picture = !state.ui.dialogs.keyboard_owner();
     const bool typing = on_picture && routing_.typing();
@@ -126,19 +120,17 @@ bool PictureInput::on(AppState& state, const KeyStroke& stroke) {
     return acted;
 }
 
-// Counts what the user does, for each message as well. After enough of it the first hint goes and never comes again.
+// Counts what the user does, for each message as well. After enough of it the first hint has served.
 void PictureInput::note_use(AppState& state) {
     if (state.now - last_use_ >= use_seconds) {
         ++uses_;
         for (Message& message : state.messages) ++message.uses;
     }
     last_use_ = state.now;
-    if (state.ui.hint_dismissed || uses_ < uses_of_hint) return;
-    std::erase_if(state.messages, [](const Message& message) { return message.level == Message::Level::hint; });
-    state.ui.hint_dismissed = true;
+    if (uses_ >= uses_of_hint) dismiss_hint(state);
 }
 
-void PictureInput::on(AppState& state, const MouseMoved& moved) {
+void PictureInput::handle(AppState& state, const MouseMoved& moved) {
     const double dx = std::floor(moved.x) - std::floor(last_x_), dy = std::floor(moved.y) - std::floor(last_y_);
     last_x_ = moved.x;
     last_y_ = moved.y;
@@ -158,7 +150,8 @@ void PictureInput::on(AppState& state, const MouseMoved& moved) {
     }
 }
 
-void PictureInput::on(AppState& state, const MousePressed& pressed) {
+void PictureInput::handle(AppState& state, const MousePressed& pressed) {
+    turning_ = false;
     place_pointer(state, pressed.x, pressed.y);
     last_x_ = pressed.x;
     last_y_ = pressed.y;
@@ -205,7 +198,8 @@ void PictureInput::begin_drag(AppState& state, const MousePressed& pressed) {
     pointer.drag = Pointer::Drag::pan;
 }
 
-void PictureInput::on(AppState& state, const MouseReleased& released) {
+void PictureInput::handle(AppState& state, const MouseReleased& released) {
+    turning_ = false;
     if (released.button == drag_button_) {
         if (clicking_ && state.pointer.drag == Pointer::Drag::select) state.ui.pane_menu = {state.pointer.pane, true};
         if (!clicking_ && state.pointer.drag != Pointer::Drag::none) note_use(state);
@@ -214,7 +208,7 @@ void PictureInput::on(AppState& state, const MouseReleased& released) {
     place_pointer(state, released.x, released.y);
 }
 
-void PictureInput::on(AppState& state, const WheelTurned& turned) {
+void PictureInput::handle(AppState& state, const WheelTurned& turned) {
     last_x_ = turned.x;
     last_y_ = turned.y;
     place_pointer(state, turned.x, turned.y);
@@ -227,7 +221,8 @@ void PictureInput::on(AppState& state, const WheelTurned& turned) {
     note_use(state);
 }
 
-void PictureInput::on(AppState& state, const FilesDropped& dropped) {
+void PictureInput::handle(AppState& state, const FilesDropped& dropped) {
+    turning_ = false;
     for (const std::string& path : dropped.paths) state.tasks.push_back(task::Open{path});
 }
 

@@ -20,8 +20,12 @@ class PictureInput {
 public:
     explicit PictureInput(InputRouting routing) : routing_(std::move(routing)) {}
 
-    // True if it was a stroke that acted: as a shortcut, or by closing a popup.
-    bool handle(AppState& state, const InputEvent& event);
+    bool handle(AppState& state, const KeyStroke& stroke);  // true if it acted: as a shortcut, or by closing a popup
+    void handle(AppState& state, const MouseMoved& moved);
+    void handle(AppState& state, const MousePressed& pressed);
+    void handle(AppState& state, const MouseReleased& released);
+    void handle(AppState& state, const WheelTurned& turned);
+    void handle(AppState& state, const FilesDropped& dropped);
 
     // The panes may have moved under the mouse. Call once per frame.
     void follow(AppState& state);
@@ -30,12 +34,6 @@ public:
     void hold_reference(AppState& state, bool held) const;
 
 private:
-    bool on(AppState& state, const KeyStroke& stroke);
-    void on(AppState& state, const MouseMoved& moved);
-    void on(AppState& state, const MousePressed& pressed);
-    void on(AppState& state, const MouseReleased& released);
-    void on(AppState& state, const WheelTurned& turned);
-    void on(AppState& state, const FilesDropped& dropped);
     void place_pointer(AppState& state, double x, double y);
     void begin_drag(AppState& state, const MousePressed& pressed);
     bool second_click(const AppState& state, const MousePressed& pressed);

@@ -21,24 +21,10 @@ namespace {
 // The pane that an edit changes.
 int chosen(const Scene& scene, std::optional<int> pane) { return pane.value_or(scene.active); }
 
-// A pane whose view is changed, as it is before.
-struct Changing {
-    PanePlace place;
-    PaneViews views;
-
-    const View& target() const { return views.target; }
-    View fitting() const { return fitted(target().rotate, place.frame(), place.output()); }
-    double lowest() const { return lowest_zoom(target().rotate, place.frame(), place.output()); }
-    View zoomed(const View& from, double zoom, Point pixel) const {
-        return zoomed_about(from, zoom, place.frame(), place.output(), pixel);
-    }
-};
-
-// None without a picture.
-std::optional<Changing> changing(const AppState& state, int pane) {
-    PanePlace place = place_of(state, pane);
-    if (!place.has_picture() || !state.scene.document()) return {};
-    return Changing{std::move(place), views_of(state, pane)};
+View fitting(const PanePlace& pane) { return fitted(pane.target.rotate, pane.frame(), pane.output()); }
+double lowest(const PanePlace& pane) { return lowest_zoom(pane.target.rotate, pane.frame(), pane.output()); }
+View zoomed(const PanePlace& pane, const View& from, double zoom, Point pixel) {
+    return zoomed_about(from, zoom, pane.frame(), pane.output(), pixel);
 }
 
 // A region of the image's samples, now counted from the first one of its frame.
@@ -48,60 +34,56 @@ Region in_frame(const Region& region, const Image& image) {
     return {region.x0 - x, region.y0 - y, region.x1 - x, region.y1 - y};
 }
 
-// Gives a pane whose views are these another one. There is a current document.
-void change(AppState& state, int pane, const PaneViews& views, const View& view, bool animate) {
-    Pane& which = state.scene.panes[size_t(pane)];
-    if (which.own_view) {
-        which.own_view = view;
-        return;
-    }
-    Document* const document = state.scene.document();
-    document->view = without_offset(view, views.offset);
-    document->keep_fit = false;
-    state.transition.reset();
-    if (animate && state.ui.animate && !(views.document == document->view))
-        state.transition = Transition{views.document, state.now};
-}
-
 }  // namespace
 
 void set_view(AppState& state, const View& view, bool animate, std::optional<int> pane) {
-    if (!state.scene.document()) return;
+    Document* const document = state.scene.document();
+    if (!document) return;
+    dismiss_hint(state);
     const int index = chosen(state.scene, pane);
-    change(state, index, views_of(state, index), view, animate);
+    if (auto& own = state.scene.panes[size_t(index)].own_view) {
+        own = view;
+        return;
+    }
+    const View before = shown_view(state);
+    document->view = without_offset(view, place_of(state, index).offset);
+    document->keep_fit = false;
+    state.transition.reset();
+    if (animate && state.ui.animate && !(before == document->view)) state.transition = Transition{before, state.now};
 }
 
 void set_zoom(AppState& state, double zoom) {
-    const auto pane = changing(state, state.scene.active);
-    if (!pane) return;
-    const Point centre{(pane->place.rect.width - 1) / 2.0, (pane->place.rect.height - 1) / 2.0};
-    set_view(state, pane->zoomed(pane->target(), zoom, centre));
+    const PanePlace pane = place_of(state, state.scene.active);
+    if (!pane.has_picture()) return;
+    const Point centre{(pane.rect.width - 1) / 2.0, (pane.rect.height - 1) / 2.0};
+    set_view(state, zoomed(pane, pane.target, zoom, centre));
 }
 
 void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane) {
     const int index = chosen(state.scene, pane);
-    const auto which = changing(state, index);
-    if (!which) return;
+    const PanePlace which = place_of(state, index);
+    if (!which.has_picture()) return;
     // The step starts from the target zoom, so that quick notches add up; the position from the view on the screen.
-    const double zoom = stepped_zoom(which->target().zoom(), factor, which->lowest());
-    change(state, index, which->views, which->zoomed(which->views.now, zoom, pixel), true);
+    const double zoom = stepped_zoom(which.target.zoom(), factor, lowest(which));
+    set_view(state, zoomed(which, which.view, zoom, pixel), true, index);
 }
 
 void zoom_power_of_two(AppState& state, int direction) {
-    if (const auto pane = changing(state, state.scene.active))
-        set_zoom(state, power_of_two_zoom(pane->target().zoom(), direction, pane->lowest()));
+    const PanePlace pane = place_of(state, state.scene.active);
+    if (pane.has_picture()) set_zoom(state, power_of_two_zoom(pane.target.zoom(), direction, lowest(pane)));
 }
 
 void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane) {
     const int index = chosen(state.scene, pane);
-    const auto which = changing(state, index);
-    if (!which) return;
+    const PanePlace which = place_of(state, index);
+    if (!which.has_picture()) return;
     // A drag starts from the picture on the screen; steps by key add up.
-    change(state, index, which->views, panned(animate ? which->target() : which->views.now, dx, dy), animate);
+    set_view(state, panned(animate ? which.target : which.view, dx, dy), animate, index);
 }
 
 void fit(AppState& state) {
-    if (const auto pane = changing(state, state.scene.active)) set_view(state, pane->fitting());
+    const PanePlace pane = place_of(state, state.scene.active);
+    if (pane.has_picture()) set_view(state, fitting(pane));
 }
 
 void keep_fit(AppState& state, bool keep) {
@@ -113,18 +95,19 @@ void keep_fit(AppState& state, bool keep) {
 }
 
 void show_one_to_one(AppState& state) {
-    if (const auto pane = changing(state, state.scene.active)) set_view(state, one_to_one(pane->target()));
+    const PanePlace pane = place_of(state, state.scene.active);
+    if (pane.has_picture()) set_view(state, one_to_one(pane.target));
 }
 
 void toggle_fit(AppState& state, int pane, Point pixel) {
-    const auto which = changing(state, pane);
-    if (!which) return;
-    const View now = which->target(), whole = which->fitting();
+    const PanePlace which = place_of(state, pane);
+    if (!which.has_picture() || !state.scene.document()) return;
+    const View now = which.target, whole = fitting(which);
     constexpr double close = 4;  // output pixels; a click may move the mouse a little
     const bool fits = std::abs(now.scale / whole.scale - 1) < 1e-6 &&
                       std::abs(now.translate_x - whole.translate_x) < close * whole.scale &&
                       std::abs(now.translate_y - whole.translate_y) < close * whole.scale;
-    if (fits) return set_view(state, one_to_one(which->zoomed(now, 1, pixel)), true, pane);
+    if (fits) return set_view(state, one_to_one(zoomed(which, now, 1, pixel)), true, pane);
     set_view(state, whole, true, pane);
     if (state.scene.panes[size_t(pane)].own_view) return;
     state.scene.document()->region.reset();
@@ -137,22 +120,21 @@ void rotate_by(AppState& state, double degrees) {
     const Document* document = state.scene.document();
     if (!document) return;
     const bool keep = document->keep_fit && !state.scene.pane().own_view;
-    set_view(state, rotated(target_view(state.scene, state.scene.active), degrees));
+    set_view(state, rotated(place_of(state, state.scene.active).target, degrees));
     if (!keep) return;
     if (document->region) state.scene.document()->keep_fit = true;
     else keep_fit(state, true);
 }
 
 void rotate_to(AppState& state, double degrees) {
-    if (state.scene.document()) rotate_by(state, degrees - target_view(state.scene, state.scene.active).rotate);
+    if (state.scene.document()) rotate_by(state, degrees - place_of(state, state.scene.active).target.rotate);
 }
 
 void zoom_to_selection(AppState& state) {
-    const auto pane = changing(state, state.scene.active);
-    if (!pane || !state.scene.selection) return;
-    const PanePlace& place = pane->place;
-    set_view(state, zoomed_to(in_frame(*state.scene.selection, *place.image), pane->target().rotate, place.frame(),
-                              place.output()));
+    const PanePlace pane = place_of(state, state.scene.active);
+    if (!pane.has_picture() || !state.scene.selection) return;
+    set_view(state,
+             zoomed_to(in_frame(*state.scene.selection, *pane.image), pane.target.rotate, pane.frame(), pane.output()));
 }
 
 void centre_on(AppState& state, int pane, Point p) {
@@ -310,7 +292,7 @@ void go_to(AppState& state, Point p) {
     if (!place.has_picture() || place.clip.empty()) return;
     const Point pixel{double(place.clip.x - place.rect.x + place.clip.width / 2),
                       double(place.clip.y - place.rect.y + place.clip.height / 2)};
-    View view = target_view(state.scene, pane);
+    View view = place.target;
     const Extent image = place.samples(), output = place.output();
     const Affine affine =
         sampling_affine(about_samples(view, *place.image), image.width, image.height, output.width, output.height);

@@ -1,4 +1,5 @@
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/program_pictures.h"
 
 #include <exception>
 #include <utility>
@@ -61,8 +62,20 @@ Image resized_again(const Image& original, const ResizedSource& resized) {
     return resized.part.empty() ? whole : part_of(whole, resized.part);
 }
 
+// It runs while the picture is read in the background.
+PictureOrWanted made_by_program(AppState& state, const std::string& source, const ProgramSource& made) {
+    if (!is_allowed(state, made.command)) {
+        ask_about(state, made);
+        throw Error(fmt::format("{} is not run before you allow it", command_name(made.command)));
+    }
+    if (const ReadPicture* read = read_beside(state.read, source)) return *read;
+    if (state.read.awaited) return WantedPicture{source};
+    return ReadPicture{program_picture(made, {}), {}};
+}
+
 // The picture of a source; a shrunk or resized picture is made again from its original.
 PictureOrWanted picture_of(AppState& state, const std::string& source) {
+    if (const auto made = parse_program_source(source)) return made_by_program(state, source, *made);
     const auto shrunk = parse_shrunk_source(source);
     const auto resized = parse_resized_source(source);
     if (!shrunk && !resized) return original_of(state, source);
@@ -96,6 +109,8 @@ StillWanted load_into(AppState& state, Document& document, const AcceptImage& ac
     document.image = std::move(picture.image);
     document.look = look_of(document.image);
     document.loaded = document.seen = picture.stamp;
+    if (const auto made = parse_program_source(document.source))
+        post(state.messages, Message::Level::info, words_of_run(*made));
     state.read.there.erase(document.source);
     say_what_is_missing(state.messages, document);
     if (!document.image->in_memory() && may_be_data(*document.image))

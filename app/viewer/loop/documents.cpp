@@ -1,7 +1,6 @@
 #include "app/viewer/loop/documents.h"
 
 #include <algorithm>
-#include <exception>
 #include <filesystem>
 #include <utility>
 
@@ -11,7 +10,6 @@
 #include "app/files/codecs/codecs.h"
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_words.h"
 #include "app/state/history.h"
@@ -20,6 +18,7 @@
 #include "app/state/view_math.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
+#include "app/viewer/loop/program_pictures.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {
@@ -309,6 +308,11 @@ StillWanted show_session(AppState& state, const AcceptImage& accept) {
     const View view = scene.document()->view;
     const bool keep_fit = scene.document()->keep_fit;
     const auto selection = scene.selection;
+    // What a program has still to be allowed to make is not what the window begins with.
+    if (const auto made = parse_program_source(scene.document()->source); made && !is_allowed(state, made->command)) {
+        ask_about(state, *made);
+        return open_document(state, made->original, accept);
+    }
     if (StillWanted wanted = bring_up(state, scene.current, accept)) return wanted;
     scene.document()->view = view;
     scene.document()->keep_fit = keep_fit;

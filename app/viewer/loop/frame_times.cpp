@@ -15,9 +15,11 @@ namespace {
 
 std::vector<Draft::SeenPane> panes_seen(const AppState& state) {
     std::vector<Draft::SeenPane> seen;
-    for (const int pane : panes_in_view(state.scene)) {
+    const PaneLayout layout = lay_out_panes(state);
+    for (const int pane : layout.in_view) {
         const MethodSpec& spec = state.scene.panes[size_t(pane)].spec;
-        seen.push_back({pane, spec.method, spec.parameters, pane_view(state, pane), acting_warp(state, pane)});
+        const Warp warp = layout[pane].signal() ? Warp{} : state.scene.warp;
+        seen.push_back({pane, spec.method, spec.parameters, layout[pane].view, warp});
     }
     return seen;
 }

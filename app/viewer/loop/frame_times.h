@@ -5,7 +5,7 @@
 #include <set>
 #include <string>
 
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"
 

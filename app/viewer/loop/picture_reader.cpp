@@ -18,6 +18,7 @@
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/program_pictures.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 
@@ -63,6 +64,10 @@ std::shared_ptr<const Image> read_picture(const PictureQuestion& question, const
                                   if (begins && question.tell) question.tell();
                               },
                           .cancel = stop};
+    if (const auto made = parse_program_source(question.source)) {
+        if (question.arriving) question.arriving->give_up();
+        return program_picture(*made, stop);
+    }
     const auto storing = [&so_far = *question.so_far](double part) { so_far.stored = int(100 * part); };
     auto image = std::make_shared<const Image>(open_image(question.source, {reading, storing}));
     question.so_far->stored = -1;

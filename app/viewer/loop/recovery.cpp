@@ -1,7 +1,5 @@
 #include "app/viewer/loop/recovery.h"
 
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "app/viewer/loop/viewer_window.h"

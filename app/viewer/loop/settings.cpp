@@ -76,6 +76,10 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
         for (const json& entry : *recent)
             if (entry.is_string() && settings.recent.size() < max_recent)
                 settings.recent.push_back(entry.get<std::string>());
+    if (const auto commands = root.find("allowed_commands"); commands != root.end() && commands->is_array())
+        for (const json& entry : *commands)
+            if (entry.is_string() && settings.allowed_commands.size() < max_allowed_commands)
+                settings.allowed_commands.push_back(entry.get<std::string>());
     if (const auto answered = root.find("answered"); answered != root.end() && answered->is_object())
         for (const auto& [key, replies] : answered->items())
             if (replies.is_number_integer() && settings.answered.size() < max_answered)
@@ -85,7 +89,9 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    json root = {{"recent", settings.recent}, {"answered", settings.answered}};
+    json root = {{"recent", settings.recent},
+                 {"allowed_commands", settings.allowed_commands},
+                 {"answered", settings.answered}};
     fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

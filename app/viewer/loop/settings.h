@@ -21,9 +21,9 @@ struct Settings : Preferences, Overlays {
     bool operator==(const Settings&) const = default;
 };
 
-inline constexpr size_t max_recent = 12;
+inline constexpr size_t max_recent = 12, max_allowed_commands = 200;
 inline constexpr size_t max_answered = 1000;  // questions of lessons
-inline constexpr int max_replies = 1000;       // to one of them
+inline constexpr int max_replies = 1000;      // to one of them
 
 // Empty if there is no home folder.
 std::filesystem::path settings_path();
@@ -53,6 +53,7 @@ struct ViewerOptions {
     std::optional<MethodSpec> spec;               // of pane A; unset: cubic B-spline, iir, auto
     std::optional<Outside> outside;               // unset: background
     std::optional<bool> antialias;                // unset: on
+    bool allow_commands = false;                  // of sessions and lessons, without a question
     bool linear_light = false;                    // interpolate linear light instead of the stored values
     std::optional<Warp> warp;                     // unset: none
     BackendChoice backend = BackendChoice::automatic;

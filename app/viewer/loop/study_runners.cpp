@@ -11,6 +11,7 @@
 #include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
@@ -89,7 +90,6 @@ void ExperimentRunner::show_pictures(AppState& state) {
 namespace {
 
 constexpr size_t best_shown = 4;
-constexpr const char* run_name = "restoring";
 
 // Those with keys first, since most choose among them, and the slow polar ones last: a first answer stands soon.
 std::vector<const MethodInfo*> in_order_of_interest() {
@@ -115,12 +115,27 @@ std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restorin
     return specs;
 }
 
-RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Document& document) {
+// Programs that have made a picture of this one for a pane are compared too.
+std::vector<OutsideMethod> programs_of(const Scene& scene, const std::string& source) {
+    std::vector<OutsideMethod> programs;
+    for (const Document& document : scene.documents) {
+        const auto made = parse_program_source(document.source);
+        if (!made || !document.image || made->original != source) continue;
+        OutsideMethod method = program_method(made->command, {});
+        const auto same = [&](const OutsideMethod& other) { return other.spec == method.spec; };
+        if (std::none_of(programs.begin(), programs.end(), same)) programs.push_back(std::move(method));
+    }
+    return programs;
+}
+
+}  // namespace
+
+RestoringPlan restoring_plan(const Scene& scene, const RestoringUi& restoring, const Document& document) {
     const RestoringChoice& choice = restoring.choice;
     RestoringPlan plan;
     plan.source = document.source;
     plan.image = document.image;
-    if (const auto part = restored_part(scene, restoring)) {
+    if (const auto part = restored_part(scene, restoring); part && !choice.every_picture) {
         plan.whole = document.image;
         plan.part = *part;
         plan.image = std::make_shared<const Image>(part_of(*plan.whole, *part));
@@ -149,19 +164,27 @@ RestoringPlan plan_of(const Scene& scene, const RestoringUi& restoring, const Do
     }
     plan.specs = specs_of(scene, restoring, plan.restoration);
     plan.panes = best_shown;
+    if (choice.test == RestoringChoice::Test::enlarge) plan.outside = programs_of(scene, document.source);
+    plan.judges = parse_judges("by", choice.judge);
+    plan.pixels_per_degree = scene.difference.pixels_per_degree;
     return plan;
 }
 
+namespace {
+
 bool same_work(const RestoringPlan& a, const RestoringPlan& b) {
     return a.picture() == b.picture() && a.part == b.part && a.light == b.light && a.restoration == b.restoration &&
-           a.specs == b.specs;
+           a.specs == b.specs && a.judges == b.judges && a.pixels_per_degree == b.pixels_per_degree &&
+           a.outside.size() == b.outside.size();
 }
 
 // What is being done after `done` of `total` parts: each method, then the best ones once more for the worst spot.
 std::string words_at(const RestoringPlan& plan, size_t done, size_t total) {
-    const size_t methods = plan.specs.size(), panes = std::min(plan.panes, methods);
+    const size_t methods = plan.specs.size() + plan.outside.size(), panes = std::min(plan.panes, methods);
     const size_t steps = (total - std::min(methods, total)) / (methods + panes), method = done / (steps + 1);
-    return method < methods ? std::string(plan.specs[method].method->name) : "the spot where the best one errs most";
+    if (method < plan.specs.size()) return std::string(plan.specs[method].method->name);
+    return method < methods ? std::string(plan.outside[method - plan.specs.size()].spec.method->name)
+                            : "the spot where the best one errs most";
 }
 
 std::string without_stop(std::string sentence) {
@@ -220,10 +243,14 @@ void keep_part(RestoringReport& report, RestoringResult part, const std::shared_
 
 BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
                      const std::shared_ptr<RestoringRunner::Found>& found) {
-    BackgroundJob job{
-        .name = run_name, .title = "Comparing", .dialog = Dialog::restoring, .work = work_of(plan, found), .keep = {}};
+    BackgroundJob job{.name = restoring_run,
+                      .title = "Comparing",
+                      .dialog = Dialog::restoring,
+                      .work = work_of(plan, found),
+                      .keep = {}};
     job.keep = [found, choice](AppState& state) {
         RestoringReport& report = state.report.restoring;
+        report.pictures.reset();
         report.result = {found, &found->result};
         report.small = found->small;
         report.found_with = choice;
@@ -242,18 +269,20 @@ BackgroundJob job_of(const RestoringPlan& plan, const RestoringChoice& choice,
 
 void RestoringRunner::run(AppState& state, const task::Restore& request) {
     RestoringReport& report = state.report.restoring;
-    if (background_.running() && state.report.background.name == run_name) {
+    if (background_.running() && state.report.background.name == restoring_run) {
         again_ = true;
         return background_.cancel();
     }
     again_ = false;
     report.problem.clear();
+    const bool known = report.pictures && report.found_with == state.ui.restoring.choice;
+    if (state.ui.restoring.choice.every_picture) return request.unless_known && known ? void() : judge_every(state);
     try {
         const Document* document = restored_document(state.scene);
         if (!document || !document->image) throw Error("There is no picture: open one first.");
         if (!document->image->in_memory())
             throw Error("Finding the best method needs the whole image in memory, and this one is too large for that.");
-        const RestoringPlan plan = plan_of(state.scene, state.ui.restoring, *document);
+        const RestoringPlan plan = restoring_plan(state.scene, state.ui.restoring, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
         const auto found = std::make_shared<Found>();
@@ -299,8 +328,15 @@ void RestoringRunner::show_pictures(AppState& state) {
 void RestoringRunner::run(AppState& state, const task::SaveRestoring& request) const {
     const std::string& path = request.path;
     const auto result = state.report.restoring.result;
-    if (!result) throw Error("there is no comparison to save yet");
     const std::string extension = std::filesystem::path(path).extension().string();
+    if (const auto pictures = state.report.restoring.pictures; pictures && state.ui.restoring.choice.every_picture) {
+        if (extension == ".html") write_text(path, result_as_html(pictures_report(*pictures)));
+        else if (extension == ".json") write_text(path, pictures_json(*pictures));
+        else if (extension == ".csv") write_text(path, pictures_csv(*pictures));
+        else throw FileError(path, "figures of many pictures are saved as a page (.html), .json or .csv");
+        return post_saved(state.messages, path);
+    }
+    if (!result) throw Error("there is no comparison to save yet");
     if (extension == ".html") write_text(path, result_as_html(restoring_report(*result)));
     else if (extension == ".json") write_text(path, restoring_json(*result));
     else if (extension == ".csv") write_table(restoring_report(*result).tables.front(), path);
@@ -316,7 +352,7 @@ void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     if (!document_of(state.scene, result)) throw Error(result.plan.source + " is not open any more: compare again");
     BestPanes best;
     for (const RestoredMethod& method : result.methods)
-        if (best.specs.size() < best_shown) best.specs.push_back(method.spec);
+        if (best.specs.size() < best_shown && !is_outside(method.spec)) best.specs.push_back(method.spec);
     best.original = result.plan.source;
     best.light = result.plan.light;
     best.small.source = ShrunkSource{result.plan.restoration.factor,

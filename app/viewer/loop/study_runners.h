@@ -37,6 +37,10 @@ private:
     std::vector<gl::Texture> pictures_;
 };
 
+// What is asked in the window of a document's picture. Throws Error.
+RestoringPlan restoring_plan(const Scene& scene, const RestoringUi& restoring, const Document& document);
+inline constexpr const char* restoring_run = "restoring";  // the name of its work in the background
+
 // Starts the comparison "Which is best for this picture?", and does what the window does with its result.
 
 // A context must be current when it is used and destroyed.
@@ -48,6 +52,10 @@ public:
     // Compares for the picture of restored_document(). A comparison under way is cancelled first. Why it cannot be done
     // is put into the report.
     void run(AppState& state, const task::Restore& request);
+
+    // One of the pictures that were judged together: by a method and by the best one, where the first errs most. Throws Error
+    // if nothing is known of it.
+    void run(AppState& state, const task::ShowJudged& request) const;
 
     // Once per frame: starts the comparison that waits for the end of another; shows the pictures of a new result.
     void follow(AppState& state);
@@ -69,6 +77,7 @@ public:
 
 private:
     void show_pictures(AppState& state);
+    void judge_every(AppState& state);  // all open pictures
 
     FrameRenderer& renderer_;
     BackgroundRunner& background_;

@@ -5,17 +5,15 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "app/picture/prepared_sources.h"
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/study_runners.h"
-#include "app/viewer/loop/tasks/contrast.h"
-#include "app/viewer/loop/tasks/lessons.h"
 #include "app/viewer/loop/tasks/opening.h"
 #include "app/viewer/loop/tasks/saving.h"
+#include "app/viewer/loop/tasks/steps.h"
 #include "app/viewer/pushing/pushing.h"
 #include "app/viewer/recording/recording.h"
 #include "app/window/gl/gl_objects.h"

@@ -1,4 +1,4 @@
-#include "app/viewer/loop/trace.h"
+#include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,12 +15,11 @@
 #include "app/state/panes.h"
 #include "app/state/session/session.h"
 #include "app/studies/recipes/recipe_study.h"
+#include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/recipe_edits.h"
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/loop/viewer_window.h"
-#include "gpu/core/colour.h"
 #include "gpu/core/timing.h"
 
 namespace texelscope {
@@ -71,7 +70,14 @@ json restoring_as_json(const AppState& state) {
         if (const RestoringPlan& plan = report.result->plan; plan.whole)
             part = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
     }
+    json pictures;
+    if (const auto& judged = report.pictures) {
+        pictures = {{"judged", judged->judged()}, {"verdict", verdict(*judged)}, {"methods", json::array()}};
+        for (const MethodSummary& method : judged->methods)
+            pictures["methods"].push_back(method.average.spec.method->id);
+    }
     return {{"running", state.report.background.dialog == Dialog::restoring},
+            {"pictures", pictures},
             {"problem", report.problem},
             {"refused", state.ui.restoring.refused},
             {"part", part},
@@ -162,6 +168,8 @@ void add_panes(json& root, const AppState& state) {
         root["views"].push_back({own.translate_x, own.translate_y, own.scale, own.rotate});
         root["linked"].push_back(!state.scene.panes[size_t(i)].own_view);
         root["figures"].push_back(figures(state, i));
+        const PaneReport* map = report_of(state.report, i);
+        root["maps"].push_back(map && map->map && !map->outdated ? json(map->map->mean) : json());
         if (const PaneReport* report = report_of(state.report, i))
             root["computed_by"].push_back({name_of(report->kernel.kernel), report->kernel.reason});
     }
@@ -265,26 +273,32 @@ void ViewerWindow::trace() {
     std::string now = state_as_json(state_, gui_.controls());
     if (now == traced_) return;
     // An additional frame alone is not a change of state.
-    fmt::print(stderr, "{{\"frames\":{},{}\n", state_.report.frame.frames_drawn, std::string_view(now).substr(1));
-    std::fflush(stderr);
+    say(fmt::format("{{\"frames\":{},{}", state_.report.frame.frames_drawn, std::string_view(now).substr(1)));
     traced_ = std::move(now);
 }
 
 // For programs that drive the window: all input before "at rest" has been dealt with.
 void ViewerWindow::trace_rest(bool resting) {
     if (!trace_ || std::exchange(resting_, resting) == resting) return;
-    fmt::print(stderr, "{}\n", resting ? "at rest" : "awake");
-    std::fflush(stderr);
+    say(resting ? "at rest" : "awake");
 }
 
 // For tests of frame times: whatever keeps the window from its next frame for long. On a busy machine that is the others'
 // time; what this thread computed is not.
-void ViewerWindow::trace_slow_turn(double ms, double computed_ms) const {
+void ViewerWindow::trace_slow_turn(double ms, double computed_ms) {
     constexpr double worth_telling = 16;
     if (!trace_ || ms < worth_telling) return;
-    fmt::print(stderr, "slow turn: {:.1f} ms, computed {:.1f} ms{}\n", ms, computed_ms,
-               state_.loading ? ", loading" : "");
-    std::fflush(stderr);
+    say(fmt::format("slow turn: {:.1f} ms, computed {:.1f} ms{}", ms, computed_ms, state_.loading ? ", loading" : ""));
+}
+
+// On stderr; once nobody reads that, it is said in the window instead.
+void ViewerWindow::say(std::string line) {
+    line += '\n';
+    if (std::fwrite(line.data(), 1, line.size(), stderr) == line.size() && std::fflush(stderr) == 0) return;
+    trace_ = false;
+    post(state_.messages, Message::Level::warning,
+         "Nobody reads what --trace-state says any more, so it says nothing.");
+    draw_soon();
 }
 
 }  // namespace texelscope

@@ -1,4 +1,4 @@
-#include "app/viewer/loop/viewer.h"
+#include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
 #include <future>
@@ -18,7 +18,6 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
-#include "app/viewer/loop/viewer_window.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"
@@ -57,6 +56,7 @@ AppState first_state(const ViewerOptions& options, const Settings& settings) {
     if (options.animate) state.ui.animate = *options.animate;
     if (options.upright) state.ui.upright = *options.upright;
     state.presenter.on = options.presenter;
+    state.every_command = options.allow_commands;
     state.ui.debug_commands = options.debug_commands;
     return state;
 }

@@ -74,9 +74,12 @@ void ViewerWindow::handle_input() {
     for (const InputEvent& event : window_.take_events()) {
         if (state_.presenter.on) note_input(state_.presenter, state_.now, event);
         const auto* stroke = std::get_if<KeyStroke>(&event);
+        if (!stroke) {
+            std::visit([&](const auto& each) { input_.handle(state_, each); }, event);
+            continue;
+        }
         const auto owner = state_.ui.dialogs.keyboard_owner();
-        const bool acted = input_.handle(state_, event);
-        if (!stroke) continue;
+        const bool acted = input_.handle(state_, *stroke);
         gui_.hide_tooltip();
         if (!stroke->typed) key_acted_ = acted;
         if (!acted && !key_acted_) gui_.take(*stroke, owner);  // the character of a key that acted is not text
@@ -84,8 +87,7 @@ void ViewerWindow::handle_input() {
     input_.hold_reference(state_, window_.shift_down());
 }
 
-FramePlan ViewerWindow::prepare_frame() {
-    const StopWatch all;
+ViewerWindow::BuiltPanels ViewerWindow::build_interface() {
     state_.now = glfwGetTime();
     const Extent size = window_.size();
     if (panels::shows_lesson_panel(state_.lesson) || state_.presenter.on) gui_.need_reading_fonts();
@@ -94,21 +96,24 @@ FramePlan ViewerWindow::prepare_frame() {
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
-    const LessonPlace panels_of(state_);
+    const LessonPlace lesson(state_);
     const StopWatch building;
-    {
-        const ProfilerRange range(work::panels);
-        const auto owner = state_.ui.dialogs.topmost();
-        build_panels();
-        if (state_.ui.dialogs.topmost() != owner) gui_.release_keyboard();
-        gui_.end_frame();
-    }
-    const double gui_ms = building.ms();
+    const ProfilerRange range(work::panels);
+    const auto owner = state_.ui.dialogs.topmost();
+    build_panels();
+    if (state_.ui.dialogs.topmost() != owner) gui_.release_keyboard();
+    gui_.end_frame();
+    return {lesson, building.ms()};
+}
+
+FramePlan ViewerWindow::prepare_frame() {
+    const StopWatch all;
+    const BuiltPanels built = build_interface();
     if (tasks_.run(state_)) {
         lay_out();
         draw_soon();
     }
-    const bool of_one_step = panels_of == LessonPlace(state_);
+    const bool of_one_step = built.lesson == LessonPlace(state_);
     awaits_step_ = awaits_step_ || !of_one_step;
     if (tasks_.work(state_)) draw_soon();
     ask_for_documents(state_);
@@ -116,9 +121,13 @@ FramePlan ViewerWindow::prepare_frame() {
     record_history(state_);
     update_draft(state_);
     const FramePlan plan = plan_frame(state_, gui_.look().scale * gui_.look().pixel_ratio);
-    const double plan_ms = all.ms() - gui_ms;
+    const double plan_ms = all.ms() - built.ms;
     if (announces(plan)) return plan;
-    const auto problem = update_picture(plan);
+    const StopWatch rendering;
+    const auto problem = renderer_.update(plan);
+    if (renderer_.rendered()) long_work_.took(plan, rendering.ms());
+    withdraw(state_.messages, std::exchange(compiling_, {}));
+    if (std::exchange(state_.report.frame.computing, false)) draw_soon();
     if (renderer_.lost() || renderer_.no_room()) {
         render_again(plan, problem);
     } else if (problem) {
@@ -130,7 +139,7 @@ FramePlan ViewerWindow::prepare_frame() {
     fill_report();
     if (renderer_.rendered()) {
         host_.plan = plan_ms + filling.ms();
-        host_.gui = gui_ms;
+        host_.gui = built.ms;
     }
     return plan;
 }
@@ -151,15 +160,6 @@ bool ViewerWindow::announces(const FramePlan& plan) {
     --frames_before_work_;
     draw_soon();
     return true;
-}
-
-std::optional<std::string> ViewerWindow::update_picture(const FramePlan& plan) {
-    const StopWatch watch;
-    auto problem = renderer_.update(plan);
-    if (renderer_.rendered()) long_work_.took(plan, watch.ms());
-    withdraw(state_.messages, std::exchange(compiling_, {}));
-    if (std::exchange(state_.report.frame.computing, false)) draw_soon();
-    return problem;
 }
 
 // Fills the report for what this frame shows: its panels were built before, those of the next one show the report.
@@ -199,15 +199,19 @@ bool ViewerWindow::would_look_the_same(const FramePlan& plan) {
     return !exposed && !textures && !recording_.active() && renderer_.draws_the_same(plan) && gui_.draws_the_same();
 }
 
-bool ViewerWindow::draw_frame() {
-    const StopWatch whole;
-    const FramePlan plan = prepare_frame();
-    const bool draws = !would_look_the_same(plan);
-    if (draws) draw(plan);
+void ViewerWindow::show_frame(const FramePlan& plan, const StopWatch& whole) {
+    const bool drawn = !would_look_the_same(plan);
+    if (drawn) draw(plan);
     finish_report(whole);
     window_.set_title(window_title(state_));
-    if (draws) ++state_.report.frame.frames_drawn;
-    return draws;
+    if (drawn) ++state_.report.frame.frames_drawn;
+    count_frame();
+    if (!awaits_step_) recording_.take_frame(state_, window_.framebuffer());
+    if (drawn) window_.swap();
+    answer_input();
+    trace();
+    // After the picture is on the screen: measuring may take longer than rendering did.
+    if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
 }
 
 void ViewerWindow::draw(const FramePlan& plan) {
@@ -236,12 +240,12 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
     }
     state_.report.frame.drawn_from = name_of(renderer_.route());
     state_.report.frame.timings = timings;
-    for (size_t pane = 0; pane < state_.report.findings.panes.size(); ++pane) {
-        PaneReport& report = state_.report.findings.panes[pane];
-        report.render_ms = renderer_.pane_ms(int(pane));
-        report.kernel = renderer_.pane_kernel(int(pane));
-        const PixelRect rect = pane_rect(state_, int(pane));
-        report.pixels = double(rect.width) * rect.height;
+    const PaneLayout layout = lay_out_panes(state_);
+    for (int pane = 0; pane < int(state_.report.findings.panes.size()); ++pane) {
+        PaneReport& report = state_.report.findings.panes[size_t(pane)];
+        report.render_ms = renderer_.pane_ms(pane);
+        report.kernel = renderer_.pane_kernel(pane);
+        report.pixels = double(layout[pane].rect.width) * layout[pane].rect.height;
     }
     state_.report.frame.frames_per_second = frames_.per_second(state_.now);
 }
@@ -297,29 +301,10 @@ void ViewerWindow::count_frame() {
     if (moving || state_.transition) frames_due_ = std::max(frames_due_, 1);
 }
 
-// What there is to do after a wait.
-void ViewerWindow::turn(bool input, const WakeUp& wake) {
-    state_.now = glfwGetTime();
-    const bool news = look();
-    if (input || news || wake.draws_by(state_.now)) draw_soon();
-    if (draws()) trace_rest(false);
-    window_.measure();
-    handle_input();
-    if (out_of_sight()) {
-        if (tasks_.closing()) tasks_.follow_background(state_);  // what it waits for
-        tasks_.run(state_);
-        input_since_.reset();
-        return;
-    }
-    if (frames_due_ == 0) return;
-    const bool drawn = draw_frame();
-    count_frame();
-    if (!awaits_step_) recording_.take_frame(state_, window_.framebuffer());
-    if (drawn) window_.swap();
-    answer_input();
-    trace();
-    // After the picture is on the screen: measuring may take longer than rendering did.
-    if (measurer_.update(state_, renderer_)) frames_due_ = std::max(frames_due_, 1);
+void ViewerWindow::work_out_of_sight() {
+    if (tasks_.closing()) tasks_.follow_background(state_);  // what it waits for
+    tasks_.run(state_);
+    input_since_.reset();
 }
 
 // Out of sight there is nothing to say: what is being saved is written by the destructors.
@@ -346,7 +331,18 @@ void ViewerWindow::take_turn(double longest) {
     const bool input = window_.wait(patience);
     const StopWatch watch;
     const double computed = trace_ ? thread_ms() : 0;
-    turn(input, wake);
+    state_.now = glfwGetTime();
+    const bool news = look();
+    if (input || news || wake.draws_by(state_.now)) draw_soon();
+    if (draws()) trace_rest(false);
+    window_.measure();
+    handle_input();
+    if (out_of_sight()) {
+        work_out_of_sight();
+    } else if (frames_due_ > 0) {
+        const StopWatch frame;
+        show_frame(prepare_frame(), frame);
+    }
     trace_slow_turn(watch.ms(), trace_ ? thread_ms() - computed : 0);
 }
 

@@ -1,8 +1,9 @@
 #pragma once
-// The running viewer: window, interface and frame pipeline around one AppState.
+// The running viewer: window, interface and frame pipeline around one AppState; its start by the command line.
 
 #include <array>
 #include <future>
+#include <optional>
 #include <string>
 
 #include "app/picture/frame/cursor_readouts.h"
@@ -70,11 +71,17 @@ private:
     void handle_input();
     void lay_out();
     void build_panels();
+    // The step of the lesson that the panels show, and how long they took.
+    struct BuiltPanels {
+        LessonPlace lesson;
+        double ms;
+    };
+    BuiltPanels build_interface();
     FramePlan prepare_frame();  // panels, tasks, rendering, report
     void fill_report();
     void note_preparing();
     bool note_stopped_kernel();
-    bool draw_frame();  // false: nothing was drawn, since it would look as it does already
+    void show_frame(const FramePlan& plan, const StopWatch& whole);
     void draw(const FramePlan& plan);
     bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
@@ -87,8 +94,9 @@ private:
     void count_frame();
     void trace();
     void trace_rest(bool resting);
-    void turn(bool input, const WakeUp& wake);
-    void trace_slow_turn(double ms, double computed_ms) const;
+    void work_out_of_sight();
+    void trace_slow_turn(double ms, double computed_ms);
+    void say(std::string line);
 
     // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower
     // rung, and a message that says so. Otherwise false.
@@ -102,7 +110,6 @@ private:
     void await_facts();  // of the shown file
     // Something that takes long, and says so first: then the frame leaves the picture as it is.
     bool announces(const FramePlan& plan);
-    std::optional<std::string> update_picture(const FramePlan& plan);
 
     AppState& state_;
     BackendChoice backend_choice_;
@@ -148,5 +155,29 @@ private:
 // The window's title: "photo.png – Bilinear – 400 % (4:1)": method and zoom of the active pane, which keys act on; preceded by the file of a
 // recording while there is one.
 std::string window_title(const AppState& state);
+
+// The state as one line of JSON, for tests that compare the window with `texelscope render`.
+// "picture": rectangle in framebuffer pixels; "view", "spec", "outside": as shown; "settled": no animation is running;
+// "latency_ms": see Latency, of the last frame and the median.
+std::string state_as_json(const AppState& state, const gui::ControlLog& controls);
+
+// The viewer in its window, from the user's settings to its first images.
+class Viewer {
+public:
+    explicit Viewer(const ViewerOptions& options);
+    AppState& state() { return state_; }
+    ViewerWindow& window() { return *window_; }
+    void keep_settings();  // once it has ended
+
+private:
+    ViewerOptions options_;
+    Settings settings_;
+    AppState state_;
+    std::optional<ViewerWindow> window_;
+};
+
+// Runs until the user quits; returns the exit status. Throws Unavailable if there is no display, Error for a screenshot
+// that cannot be made.
+int run_viewer(const ViewerOptions& options);
 
 }  // namespace texelscope

@@ -1,7 +1,6 @@
 // Compare: arrangement, the reference, the panes with a figure each.
 
 #include <algorithm>
-#include <cmath>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -9,8 +8,6 @@
 
 #include "app/picture/pane_words.h"
 #include "app/state/panes.h"
-#include "app/state/readout_text.h"
-#include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"

@@ -3,7 +3,6 @@
 
 #include <ctime>
 #include <filesystem>
-#include <optional>
 #include <span>
 #include <string>
 
@@ -108,6 +107,9 @@ std::string restoring_words(const RestoringChoice& choice);
 std::string restoring_summary(const Scene& scene, const RestoringUi& restoring);
 
 // The methods with their figures; a click puts one into the active pane.
+// All open pictures: a row for each method, and clicks that open its best and its worst picture.
+void judged_pictures(AppState& state, const PicturesResult& result);
+
 void restoring_table(AppState& state, const RestoringResult& result, float height);
 float restoring_row_height();
 

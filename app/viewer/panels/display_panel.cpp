@@ -1,9 +1,5 @@
 // Image and display: how values become screen pixels, which does not change the values; and what they are like.
 
-#include <algorithm>
-#include <array>
-#include <vector>
-
 #include <fmt/format.h>
 #include <imgui.h>
 

@@ -2,9 +2,6 @@
 
 #include "app/viewer/panels/dialogs.h"
 
-#include <algorithm>
-#include <array>
-
 #include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_stdlib.h>
@@ -40,6 +37,7 @@ bool recipe_field(const char* label, const char* id, std::string& text) {
     }
     std::string_view library;
     for (const Recipe& recipe : all_recipes()) {
+        if (recipe.given_positions) continue;
         if (recipe.library != library) ImGui::TextDisabled("%s", std::string(recipe.library).c_str());
         library = recipe.library;
         const std::string name = fmt::format("like:{}/{}", recipe.library, recipe.function);

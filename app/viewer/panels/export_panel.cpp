@@ -11,7 +11,6 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/image_writer.h"
-#include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/studies/experiments/experiment.h"
 #include "app/text/glossary.h"

@@ -6,7 +6,6 @@
 #include <filesystem>
 #include <system_error>
 #include <utility>
-#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>

@@ -184,24 +184,36 @@ void group_row(MethodGroup& group) {
 void method_choice(AppState& state) {
     const MethodInfo& current = *state.scene.spec().method;
     ImGui::SetNextItemWidth(-FLT_MIN);
+    const float top = ImGui::GetCursorScreenPos().y + ImGui::GetFrameHeight();
+    ImGui::SetNextWindowSizeConstraints({0, 0}, {FLT_MAX, FLT_MAX});
     if (!gui::begin_combo("##method", std::string(current.name).c_str())) {
         gui::tooltip(describe(current));
         gui::note("method:choice");
         return;
     }
     std::string& typed = state.ui.memory.methods.typed;
-    if (ImGui::IsWindowAppearing()) {
+    const bool appears = ImGui::IsWindowAppearing();
+    if (appears) {
         typed.clear();
         ImGui::SetKeyboardFocusHere();
     }
     bool taken = find_row(state);
+    // Down to the lower edge of the window, below the field for names.
+    const ImGuiStyle& style = ImGui::GetStyle();
+    const float above = ImGui::GetFrameHeightWithSpacing() + 2 * style.WindowPadding.y;
+    const float room = ImGui::GetIO().DisplaySize.y - top - above - gui::px(8);
+    ImGui::BeginChild("##rows", {gui::px(340), std::max(room, gui::px(200))});
     if (!typed.empty()) taken |= found_rows(state);
     for (const auto& row : method_groups) {
         if (!typed.empty()) break;
         ImGui::TextDisabled("%s", row.title.data());
-        for (const MethodInfo* method : methods_of(state, row.value)) taken |= method_row(state, *method);
+        for (const MethodInfo* method : methods_of(state, row.value)) {
+            taken |= method_row(state, *method);
+            if (appears && method == &current) ImGui::SetScrollHereY();
+        }
     }
     if (typed.empty()) own_method_rows(state);
+    ImGui::EndChild();
     if (taken) {
         typed.clear();
         ImGui::CloseCurrentPopup();

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <vector>
 
 #include <fmt/format.h>
@@ -15,7 +14,6 @@
 #include "app/state/panes.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
-#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
@@ -231,8 +229,6 @@ void recipe_rows(AppState& state) {
         }
     }
     gui::remark(fmt::format("Tested: {}", bound.recipe->bound), false);
-    if (shown_view(state).rotate != 0 || acting_warp(state).kind != Warp::Kind::none)
-        gui::remark(weights_alone_words(bound), false);
 }
 
 }  // namespace

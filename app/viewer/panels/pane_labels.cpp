@@ -84,7 +84,7 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
     nothing.interpolated = {1, 1, 1, 1};  // for the space of a value
     r.at_cursor = readout.has_value();
     const ValueScale scale = value_scale(state, pane);
-    if (has_difference(state, pane)) {
+    if (has_difference(state, pane) && !is_map(state.scene.difference.kind)) {
         const DifferenceKind kind = state.scene.difference.kind;
         const Readout::Compared unknown{{0.1111, 0.1111, 0.1111, 0.1111}, {}};
         const auto& [a, b] = readout && readout->compared ? *readout->compared : unknown;
@@ -205,8 +205,8 @@ std::string mask_words(const Scene& scene, int pane) {
 int legend_stripes(const Scene& scene, int pane) {
     const auto image = image_of(scene, pane);
     const int colours = image ? image->channels() - (image->alpha() != Alpha::none ? 1 : 0) : 1;
-    const bool each =
-        scene.difference.map == ColourMap::channels && scene.display.channel == ChannelView::all && colours == 3;
+    const bool each = !is_map(scene.difference.kind) && scene.difference.map == ColourMap::channels &&
+                      scene.display.channel == ChannelView::all && colours == 3;
     return each ? 3 : 1;
 }
 

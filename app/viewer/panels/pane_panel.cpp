@@ -1,7 +1,6 @@
 // Active pane: its name, its image, its view within the others', its difference, and all its figures.
 
 #include <algorithm>
-#include <array>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -161,18 +160,69 @@ void kind_row(Scene& scene) {
         return text;
     };
     gui::label("Kind", "What the picture shows of the two.");
-    if (!gui::begin_combo("##kind", name_of(kind).data())) {
+    if (!gui::begin_combo("##kind", std::string(row_of(kind).label()).c_str())) {
         gui::tooltip(fmt::format("{}\n{}", formula(row_of(kind)), row_of(kind).meaning));
         gui::note("difference-kind");
         return;
     }
     for (const DifferenceInfo& row : difference_kinds) {
-        if (ImGui::Selectable(fmt::format("{}:  {}", row.name, formula(row)).c_str(), row.value == kind))
-            kind = row.value;
+        if (ImGui::Selectable(fmt::format("{}:  {}", row.label(), formula(row)).c_str(), row.value == kind))
+            choose_difference_kind(scene, row.value);
         gui::tooltip(row.meaning);
         gui::note(fmt::format("difference-kind:{}", row.name));
     }
     ImGui::EndCombo();
+}
+
+// The viewing distance of FLIP: typed, or from the screen.
+void viewing_rows(AppState& state) {
+    float& per_degree = state.scene.difference.pixels_per_degree;
+    constexpr const char* tip =
+        "Pixels of the screen per degree of visual angle, 5 … 400: the farther the eyes, the more, and the less is seen. 67 is a "
+        "screen of 3840 pixels on 70 cm from 70 cm.";
+    gui::label("Distance", tip);
+    gui::slider_float("##per-degree", per_degree, least_pixels_per_degree, most_pixels_per_degree, "%.4g px/°", true);
+    gui::tooltip(tip);
+    gui::note("difference:pixels-per-degree");
+    if (!ImGui::TreeNode("From the screen")) return;
+    PanelMemory::Screen& screen = state.ui.memory.screen;
+    const auto row = [&](const char* name, const char* id, float& value, float low, float high, const char* format) {
+        gui::label(name, "Of your screen.");
+        const float before = value;
+        gui::slider_float(id, value, low, high, format, true);
+        return value != before;
+    };
+    bool changed = row("Width", "##screen-pixels", screen.pixels, 320, 16384, "%.0f px");
+    changed = row("", "##screen-width", screen.width, 5, 500, "%.4g cm") || changed;
+    changed = row("Eyes from it", "##screen-distance", screen.distance, 10, 1000, "%.4g cm") || changed;
+    if (changed)
+        per_degree =
+            std::clamp(float(pixels_per_degree(double(screen.pixels), double(screen.width), double(screen.distance))),
+                       least_pixels_per_degree, most_pixels_per_degree);
+    ImGui::TreePop();
+}
+
+// The figures of the active pane's map, and how many pixels have which error.
+void map_rows(const AppState& state) {
+    const PaneReport* report = report_of(state.report, state.scene.active);
+    if (!report || !report->map || report->map->pixels == 0) return;
+    const MapFigures& map = *report->map;
+    const DifferenceKind kind = state.scene.difference.kind;
+    for (const Figure& figure : map_figures(kind, map))
+        gui::figure(
+            figure.name.c_str(), figure.value,
+            fmt::format("Over {} pixels. A weighted median: half of the sum of all errors is in smaller ones. GMSD is "
+                        "the standard deviation of the map.",
+                        map.pixels));
+    gui::label("Histogram", "How many pixels have which error, from 0 to the largest.");
+    std::array<float, MapFigures::columns> counts;
+    std::transform(map.histogram.begin(), map.histogram.end(), counts.begin(),
+                   [](int64_t n) { return std::sqrt(float(n)); });
+    ImGui::PlotHistogram("##histogram", counts.data(), int(counts.size()), 0, nullptr, 0, FLT_MAX,
+                         {ImGui::GetContentRegionAvail().x, gui::px(48)});
+    gui::tooltip(fmt::format("How many pixels have which error, from 0 to {}; heights are square roots of the counts.",
+                             map_number_text(kind, map.largest)));
+    gui::note("difference:histogram");
 }
 
 void difference_rows(AppState& state) {
@@ -186,7 +236,9 @@ void difference_rows(AppState& state) {
     gui::note("difference");
     if (!on) return;
     kind_row(state.scene);
-    gui::label("Gain", "The colour scale ends at a difference of 1 / gain. 1 … 16 777 216.");
+    if (difference.kind == DifferenceKind::flip) viewing_rows(state);
+    if (is_map(difference.kind)) map_rows(state);
+    gui::label("Gain", "The colour scale ends at a difference of 1 / gain, of ΔE2000 100 / gain. 1 … 16 777 216.");
     gui::slider_float("##gain", difference.gain, 1, 16777216, "× %.4g", true);
     gui::tooltip("The colour scale ends at a difference of 1 / gain. 1 … 16 777 216. Ctrl + click to type.");
     gui::note("difference:gain");

@@ -147,6 +147,8 @@ std::string short_name(AddressMode mode) {
 bool mode_combo(const char* id, const char* axis, const char* tip, AddressMode& mode) {
     bool picked = false;
     if (gui::begin_combo(id, short_name(mode).c_str())) {
+        ImGui::TextDisabled("%s", tip);
+        gui::note(fmt::format("address:{}:axis", axis));
         for (const auto& row : address_modes) {
             if (ImGui::Selectable(fmt::format("{}: {}", row.name, row.title).c_str(), row.value == mode)) {
                 mode = row.value;
@@ -184,7 +186,8 @@ void border_field(AppState& state, const BorderValue& border) {
 
 void address_row(AppState& state) {
     AddressPair pair = state.scene.spec().address;
-    gui::label("Edges", with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"}));
+    gui::label("Edges x, y",
+               with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"}));
     const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
     ImGui::SetNextItemWidth(half);
     const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);

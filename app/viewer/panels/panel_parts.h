@@ -81,4 +81,11 @@ float step_sliders_height(const LessonStep& step);
 void step_question(AppState& state, float width);
 float question_height(const AppState& state, float width, bool answered);
 
+// Figures of the status bar that can be typed: position and zoom.
+
+inline constexpr std::string_view status_zoom = "status:zoom", status_position = "status:position";
+
+// The field in place of the figure of this name, while it is typed; false if it is not.
+bool typed_figure(AppState& state, std::string_view id, float x, float width, const gui::Box& box);
+
 }  // namespace texelscope::panels

@@ -84,11 +84,12 @@ void key_list(AppState& state);
 void numbers(AppState& state);
 void about(AppState& state);
 void kernel_editor(AppState& state);
+void program(AppState& state);      // another program as a method
 void information(AppState& state);  // what the shown file says of itself
 void question(AppState& state);
 inline constexpr void (*dialog_windows[])(AppState&) = {
-    file_browser, save,     export_picture, experiments, restoring,   identifying,   explaining,
-    palette,      key_list, numbers,        about,       information, kernel_editor, question};
+    file_browser, save,    export_picture, experiments, restoring,     identifying, explaining, palette,
+    key_list,     numbers, about,          information, kernel_editor, program,     question};
 
 // Messages and progress above all windows. Call after them.
 void raise_messages();

@@ -1,9 +1,6 @@
 #pragma once
 // The tabs of the dock at the right: the contents of one window, inside its padding.
 
-#include <span>
-#include <string>
-
 #include "app/state/app_state.h"
 #include "app/viewer/widgets/plot_view.h"
 

@@ -11,7 +11,6 @@
 
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/spectrum.h"
-#include "app/text/glossary.h"
 #include "app/viewer/panels/plot_dock.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
@@ -26,14 +25,16 @@ bool is_of_samples(const ShownSpectrum& shown) { return shown.pane == ShownSpect
 // "A", "samples"
 std::string short_name(const ShownSpectrum& shown) { return is_of_samples(shown) ? "samples" : pane_name(shown.pane); }
 
-// The longest first.
-std::vector<std::string> method_words(const AppState& state, const ShownSpectrum& shown) {
-    if (is_of_samples(shown)) return {"Samples"};
-    if (size_t(shown.pane) >= state.scene.panes.size()) return {""};
+// Beside the letter of its pane, if it is of one.
+std::string title_of(const AppState& state, const ShownSpectrum& shown) {
+    if (is_of_samples(shown)) return "Samples";
+    if (size_t(shown.pane) >= state.scene.panes.size()) return "";
     const Pane& pane = state.scene.panes[size_t(shown.pane)];
-    const MethodInfo& method = *pane.spec.method;
-    if (!pane.label.empty()) return {pane.label, std::string(method.name), std::string(method.id)};
-    return {std::string(method.name), std::string(method.id)};
+    return pane.label.empty() ? std::string(pane.spec.method->name) : pane.label;
+}
+
+float letter_width(const ShownSpectrum& shown) {
+    return is_of_samples(shown) ? 0 : ImGui::CalcTextSize(pane_name(shown.pane).c_str()).x + gui::px(6);
 }
 
 void part_and_channel(AppState& state, const SpectrumReport& report) {
@@ -66,18 +67,31 @@ void window_and_reach(InspectUi& inspect) {
         reach = reaches[size_t(clicked)];
 }
 
-// The pictures of all spectra, beside and below each other.
+// The pictures of all spectra, beside and below each other: as large as leaves `below` them that much of the height.
 class Pictures {
 public:
-    Pictures(const SpectrumReport& report, double reach) : report_(report), reach_(reach) {
+    Pictures(const AppState& state, const SpectrumReport& report, double reach, float below)
+        : report_(report), reach_(reach) {
         const int count = int(report.of.size());
         // The same with and without a scroll bar, which would come and go with the size of the pictures.
         const ImGuiStyle& style = ImGui::GetStyle();
         width_ = std::min(ImGui::GetContentRegionAvail().x,
                           ImGui::GetWindowSize().x - 2 * style.WindowPadding.x - style.ScrollbarSize);
-        columns_ = std::min(std::max(int(width_ / gui::px(230)), 2), std::max(count, 1));
-        side_ = std::floor(std::min((width_ - float(columns_ - 1) * gap_) / float(columns_), gui::px(360)));
-        rows_ = (count + columns_ - 1) / columns_;
+        const float height = ImGui::GetContentRegionAvail().y - below;
+        for (int columns = std::min(2, count); columns <= count; ++columns) {
+            const int rows = (count + columns - 1) / columns;
+            const float across = (width_ - float(columns - 1) * gap_) / float(columns),
+                        down = height / float(rows) - row_height();
+            const float side = std::floor(std::min(across, std::max(down, gui::px(80))));
+            if (side < side_) continue;
+            side_ = side;
+            columns_ = columns;
+            rows_ = rows;
+        }
+        side_ = std::min(side_, gui::px(360));
+        named_ = std::ranges::all_of(report.of, [&](const ShownSpectrum& shown) {
+            return letter_width(shown) + ImGui::CalcTextSize(title_of(state, shown).c_str()).x <= side_;
+        });
         origin_ = ImGui::GetCursorScreenPos();
         const ImVec2 mouse = ImGui::GetIO().MousePos;
         for (int i = 0; i < count && ImGui::IsWindowHovered(ImGuiHoveredFlags_AllowWhenBlockedByActiveItem); ++i) {
@@ -141,14 +155,11 @@ private:
     }
 
     void title(const AppState& state, ImDrawList& draw, const ShownSpectrum& shown, ImVec2 at) const {
-        float left = at.x;
-        if (!is_of_samples(shown)) {
-            const std::string name = pane_name(shown.pane);
-            draw.AddText({left, at.y}, gui::packed(gui::colour_of(pane_ink(shown.pane))), name.c_str());
-            left += ImGui::CalcTextSize(name.c_str()).x + gui::px(6);
-        }
-        draw.AddText({left, at.y}, gui::packed(gui::colour::text),
-                     gui::fitting(method_words(state, shown), at.x + side_ - left).c_str());
+        if (!is_of_samples(shown))
+            draw.AddText(at, gui::packed(gui::colour_of(pane_ink(shown.pane))), pane_name(shown.pane).c_str());
+        if (named_ || is_of_samples(shown))
+            draw.AddText({at.x + letter_width(shown), at.y}, gui::packed(gui::colour::text),
+                         title_of(state, shown).c_str());
     }
 
     void ticks(ImDrawList& draw, ImVec2 at) const {
@@ -184,6 +195,7 @@ private:
     double reach_;
     float width_ = 0, side_ = 0, gap_ = gui::px(8);
     int columns_ = 1, rows_ = 1;
+    bool named_ = true;  // the names of all methods have space; else letters do
     ImVec2 origin_;
     std::optional<Point> pointed_;
 };
@@ -233,10 +245,13 @@ void values_row(const SpectrumReport& report, const Pictures& pictures) {
         gui::note("spectrum:value");
     }
     ImGui::PopFont();
-    if (!pictures.pointed())
-        gui::remark(fmt::format("Point at a frequency to read it. 0 dB: a mean square of {:.3g}.",
-                                report.of.front().spectrum->largest()),
-                    false);
+    if (!pictures.pointed()) {
+        gui::remark("Power in dB: point at a frequency.", false);
+        gui::tooltip(
+            fmt::format("0 dB is the strongest frequency of the samples, the mean left out: its mean square is "
+                        "{:.3g}.",
+                        report.of.front().spectrum->largest()));
+    }
     ImGui::SetCursorPosY(std::max(ImGui::GetCursorPosY(), top + height));
 }
 
@@ -274,7 +289,9 @@ void spectrum_tab(AppState& state) {
     const bool low = is_low();
     if (!low) part_and_channel(state, report);
     const double reach = spectrum_reach(report, state.ui.inspect.spectrum_reach);
-    const Pictures pictures(report, reach);
+    const bool brief = low || report.of.size() > 3;
+    const float least_plot = gui::px(low ? 120 : brief ? 160 : 190), values = 3 * ImGui::GetFrameHeightWithSpacing();
+    const Pictures pictures(state, report, reach, least_plot + values);
     state.ui.spectrum_side = pictures.side_pixels();
     pictures.draw(state);
     values_row(report, pictures);
@@ -285,12 +302,12 @@ void spectrum_tab(AppState& state) {
         {.id = "##plot:radial",
          .zoom = state.ui.inspect.radial,
          .limits = {0, highest_frequency},
-         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, gui::px(low ? 120 : 130), gui::px(320)),
+         .height = std::clamp(ImGui::GetContentRegionAvail().y - below, least_plot, gui::px(320)),
          .tip = "Radial profile: the mean power of all frequencies at the same distance from 0, in dB below the "
                 "strongest frequency of the samples. Dashed: the gain of each method with its prefilter, along "
-                "an axis, and that of the prefilter alone in grey.",
+                "an axis, in the colour of its pane, and that of the prefilter alone in grey.",
          .columns = &state.ui.plot_columns,
-         .brief = low,
+         .brief = brief,
          .focus = &focus});
     ImGui::Dummy({0, gui::px(4)});
     if (low) part_and_channel(state, report);

@@ -6,10 +6,13 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <span>
 
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/studies/experiments/experiment.h"
+#include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
@@ -37,6 +40,8 @@ bool of_this_picture(const AppState& state, const RestoringResult& result) {
 // Whether the figures are of what is chosen now, and of this picture.
 bool is_current(const AppState& state) {
     const RestoringReport& report = state.report.restoring;
+    if (state.ui.restoring.choice.every_picture)
+        return report.pictures && report.found_with == state.ui.restoring.choice;
     return report.result && report.found_with == state.ui.restoring.choice && of_this_picture(state, *report.result);
 }
 
@@ -57,7 +62,10 @@ void words_of_answer(AppState& state) {
     const bool current = is_current(state);
     if (runs(state.report)) {
         background_progress(state);
-        return sentence(report.so_far ? words_so_far(*report.so_far) : "The first method is being measured.",
+        return sentence(report.so_far ? words_so_far(*report.so_far)
+                        : report.runs_with.every_picture
+                            ? "Every method is measured on each picture; Esc keeps the pictures that are done."
+                            : "The first method is being measured.",
                         gui::colour::text);
     }
     // In the row of the progress, so that nothing moves when it comes and goes.
@@ -67,8 +75,9 @@ void words_of_answer(AppState& state) {
     gui::note("restoring:compare");
     gui::tooltip(document ? fmt::format("Compare the methods with {}.", document->title()) : "Open a picture first.");
     if (!report.problem.empty()) sentence(report.problem, gui::colour::warning);
-    else if (current) sentence(verdict(report.result->plan.restoration, report.result->methods), gui::colour::text);
-    else if (report.result)
+    else if (current && report.pictures) sentence(verdict(*report.pictures), gui::colour::text);
+    else if (current) sentence(verdict(*report.result), gui::colour::text);
+    else if (report.result && !report.pictures)
         sentence(
             fmt::format("These figures are of {}, {}.", report.result->plan.source, done_words(report.result->plan)),
             gui::colour::warning);
@@ -248,7 +257,11 @@ void restoring(AppState& state) {
     const bool waits = state.ui.restoring.part == Part::pictures && !report.so_far;  // with the last ones in view
     const auto shown = runs(state.report) && !waits ? report.so_far : report.result;
     ImGui::BeginDisabled(!runs(state.report) && !is_current(state));  // greyed while there is no newer one
-    if (shown) found(state, *shown);
+    if (state.ui.restoring.choice.every_picture) {
+        if (report.pictures) judged_pictures(state, *report.pictures);
+    } else if (shown) {
+        found(state, *shown);
+    }
     ImGui::EndDisabled();
     end_dialog();
 }
@@ -258,18 +271,21 @@ void restoring(AppState& state) {
 namespace {
 
 // What is asked first.
-constexpr std::array most_important = {"method", "spec", "PSNR", "ΔE mean", "SSIM", "fetches", "time"};
+constexpr std::array most_important = {"method", "PSNR", "ΔE mean", "SSIM", "fetches", "time"};
 
 std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult& result) {
     std::vector<RestoredColumn> columns =
         restored_columns(result, ValueScale(ui.value_unit, result.plan.image->type()));
-    const auto with_settings = [&](const RestoredMethod& method) {
-        return columns[1].text(method).find(':') != std::string::npos;
+    // SPECs are for the command line: here, settings follow the name of the method.
+    columns[0].text = [name = columns[0].text, spec = columns[1].text](const RestoredMethod& method) {
+        return spec(method).find(':') == std::string::npos ? name(method) : method_words(method.spec);
     };
-    // The column of SPECs, only if a method alone does not name the row.
-    if (std::none_of(result.methods.begin(), result.methods.end(), with_settings)) columns.erase(columns.begin() + 1);
+    columns.erase(columns.begin() + 1);
     // PSNR says the same as RMSE, and the width is for the plot.
     std::erase_if(columns, [](const RestoredColumn& column) { return column.name == "RMSE"; });
+    std::ranges::stable_sort(columns, {}, [](const RestoredColumn& column) {
+        return std::find(most_important.begin(), most_important.end(), column.name) - most_important.begin();
+    });
     return columns;
 }
 
@@ -293,7 +309,7 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
 
 std::string heading_of(const RestoredColumn& column) { return column.plain.empty() ? column.heading() : column.plain; }
 
-constexpr float air = 16;  // units; left of figures, which are at the right of their column
+constexpr float air = 12;  // units; left of figures, which are at the right of their column
 
 // The width of its heading, with the arrow that sorts, or of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
@@ -316,10 +332,10 @@ void headings(const std::vector<RestoredColumn>& columns, const RestoringResult&
         ImGui::TableSetupColumn(heading_of(column).c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
                                 width_of(column, result));
     }
-    ImGui::TableSetupScrollFreeze(1, 1);
+    ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     for (size_t c = 0; c < columns.size(); ++c) {
-        if (!ImGui::TableSetColumnIndex(int(c))) continue;  // scrolled away
+        ImGui::TableSetColumnIndex(int(c));
         if (columns[c].value) gui::heading_at_right(heading_of(columns[c]).c_str());
         else ImGui::TableHeader(heading_of(columns[c]).c_str());
         gui::tooltip(columns[c].meaning + " Click to sort.");
@@ -334,11 +350,21 @@ size_t marked_method(const AppState& state, const RestoringResult& result) {
     return 0;
 }
 
-// The most important first: the others may be a scroll away.
-void by_importance(std::vector<RestoredColumn>& columns) {
-    std::ranges::stable_sort(columns, {}, [](const RestoredColumn& column) {
-        return std::find(most_important.begin(), most_important.end(), column.name) - most_important.begin();
+// How many have room: nothing scrolls sideways, a method's row says the others when it is pointed at.
+size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    float left = ImGui::GetContentRegionAvail().x - style.ScrollbarSize;
+    const auto without = std::ranges::find_if(columns, [&](const RestoredColumn& column) {
+        left -= width_of(column, result) + 2 * style.CellPadding.x;
+        return left < 0;
     });
+    return size_t(without - columns.begin());
+}
+
+std::string row_tip(const RestoredMethod& method, bool shown, std::span<const RestoredColumn> others) {
+    std::string tip = shown ? "The active pane shows this method." : "Click to put this method into the active pane.";
+    for (const RestoredColumn& column : others) tip += fmt::format("\n{}: {}", heading_of(column), column.text(method));
+    return tip;
 }
 
 }  // namespace
@@ -347,10 +373,12 @@ float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::Ge
 
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
     std::vector<RestoredColumn> columns = columns_of(state.ui, result);
-    by_importance(columns);
-    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
-                                      ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
-                                      ImGuiTableFlags_Sortable | ImGuiTableFlags_NoSavedSettings;
+    const size_t count = with_room(columns, result);
+    const std::vector<RestoredColumn> others(columns.begin() + std::ptrdiff_t(count), columns.end());
+    columns.resize(count);
+    constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |
+                                      ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_Sortable |
+                                      ImGuiTableFlags_NoSavedSettings;
     const std::string id =
         fmt::format("##restored-{}", columns.size());  // ImGui keeps the widths of each set of columns
     if (!ImGui::BeginTable(id.c_str(), int(columns.size()), flags, {0, height})) return;
@@ -362,7 +390,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
         const RestoredMethod& method = result.methods[order[size_t(r)]];
         ImGui::TableNextRow();
         for (size_t c = 0; c < columns.size(); ++c) {
-            if (!ImGui::TableNextColumn()) continue;
+            ImGui::TableNextColumn();
             const std::string text = columns[c].text(method);
             if (columns[c].value) gui::number_at_right(text);
             else if (c > 0) ImGui::TextUnformatted(text.c_str());
@@ -372,8 +400,7 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
             if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), order[size_t(r)] == marked,
                                   ImGuiSelectableFlags_SpanAllColumns))
                 take(state, result, order[size_t(r)]);
-            gui::tooltip(shown ? "The active pane shows this method."
-                               : "Click to put this method into the active pane.");
+            gui::tooltip(row_tip(method, shown, others));
             gui::note(fmt::format("restoring:row-{}", method.spec.method->id));
         }
     }

@@ -187,6 +187,50 @@ bool part_choice(RestoringUi& restoring) {
     return true;
 }
 
+// The pictures that are open and were not made from others.
+size_t originals(const Scene& scene) {
+    return size_t(std::count_if(scene.documents.begin(), scene.documents.end(),
+                                [](const Document& d) { return original_source(d.source) == d.source; }));
+}
+
+bool pictures_choice(const Scene& scene, RestoringChoice& choice) {
+    const std::string every = fmt::format("All {} open", originals(scene));
+    const std::array<gui::Segment, 2> segments = {
+        {{"This one", "The picture that the active pane shows."},
+         {every.c_str(),
+          "Every open picture, and what they say together: mean, spread, wins, and how sure the order is."}}};
+    cell_label("Pictures", "Which pictures are restored and compared. One picture says little about others.");
+    const int clicked = gui::segmented("restoring:pictures", segments, choice.every_picture ? 1 : 0);
+    if (clicked < 0 || (clicked == 1) == choice.every_picture) return false;
+    choice.every_picture = clicked == 1;
+    return true;
+}
+
+bool judge_choice(RestoringChoice& choice) {
+    const char* tip =
+        "The figure that ranks the methods. PSNR counts how far values are off, FLIP what is seen of that.";
+    cell_label("Rank by", tip);
+    std::string preview = choice.judge;
+    for (const auto& row : judges)
+        if (row.name == choice.judge) preview = row.label();
+    bool changed = false;
+    if (!gui::begin_combo("##restoring:judge", preview.c_str())) {
+        gui::tooltip(tip);
+        gui::note("restoring:judge");
+        return false;
+    }
+    for (const auto& row : judges) {
+        if (ImGui::Selectable(std::string(row.label()).c_str(), row.name == choice.judge) && row.name != choice.judge) {
+            choice.judge = row.name;
+            changed = true;
+        }
+        gui::tooltip(row.meaning);
+        gui::note(fmt::format("restoring:judge-{}", row.name));
+    }
+    ImGui::EndCombo();
+    return changed;
+}
+
 }  // namespace
 
 bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
@@ -204,7 +248,15 @@ bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
     }
-    if (scene.selection) {  // without one there is nothing to choose
+    ImGui::TableNextColumn();
+    changed = judge_choice(choice) || changed;
+    if (originals(scene) > 1) {
+        ImGui::TableNextColumn();
+        changed = pictures_choice(scene, choice) || changed;
+    } else {
+        choice.every_picture = false;
+    }
+    if (scene.selection && !choice.every_picture) {  // without one there is nothing to choose
         ImGui::TableNextColumn();
         changed = part_choice(restoring) || changed;
     }
@@ -253,6 +305,7 @@ std::string restoring_summary(const Scene& scene, const RestoringUi& restoring) 
         case Test::rotate: text = fmt::format("rotate {} × {:g}°", choice.turns, choice.degrees); break;
         case Test::shift: text = fmt::format("shift {} × {:g} samples", choice.shifts, choice.samples); break;
     }
+    if (choice.every_picture) text += " · all open pictures";
     text += choice.panes_only ? " · methods of the panes" : " · all methods";
     return restored_part(scene, restoring) ? text + " · selection" : text;
 }

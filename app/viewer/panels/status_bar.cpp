@@ -18,8 +18,8 @@
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
-#include "app/viewer/panels/status_typing.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -167,10 +167,10 @@ Field part_field(const AppState& state) {
 
 Field levels_field(const std::string& words) {
     return {
-        words + "; X: 0–1",
+        words,
         0,
-        "The samples are no values from 0 to 1, so black and white are where nearly all of them lie. X or a click shows "
-        "0 to 1, X again these levels; the Display section has others.",
+        "The samples are no values from 0 to 1, so black and white are where nearly all of them lie. A click, or the key X, "
+        "shows 0 to 1 as black to white, and once more these levels; the section Image and display has others.",
         gui::colour::accent,
         toggle_levels,
         "status:levels",
@@ -255,7 +255,7 @@ std::vector<Field> facts(const AppState& state) {
     if (state.folder.is_placed()) fields.push_back(folder_field(state.folder, state.ui));
     if (part_count(state) > 1) fields.push_back(part_field(state));
     if (const std::string levels = levels_words(state); !levels.empty()) fields.push_back(levels_field(levels));
-    if (const std::string tones = tone_words(state.scene); !tones.empty()) fields.push_back(tones_field(tones));
+    if (const std::string tones = tone_words(state); !tones.empty()) fields.push_back(tones_field(tones));
     if (document)
         if (const auto rotation = rotation_field(state)) fields.push_back(*rotation);
     if (document) fields.push_back(zoom_field(state));

@@ -1,4 +1,4 @@
-#include "app/viewer/panels/status_typing.h"
+#include "app/viewer/panels/panel_parts.h"
 
 #include <optional>
 #include <utility>

@@ -1,6 +1,5 @@
 // The toolbar: what is used most, one click away.
 
-#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>

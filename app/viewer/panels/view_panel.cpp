@@ -1,7 +1,6 @@
 // View: translate, scale, rotate as typed numbers, warp, antialiasing, light, and the usual views.
 
 #include <algorithm>
-#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -14,7 +13,6 @@
 #include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
-#include "gpu/core/colour.h"
 
 namespace texelscope::panels {
 namespace {

@@ -1,7 +1,6 @@
 #include "app/viewer/pushing/pushing.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstring>

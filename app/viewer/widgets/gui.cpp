@@ -126,7 +126,7 @@ void Gui::begin_frame(std::optional<Dialog> owner) {
     io.ConfigFlags = has_popup() ? io.ConfigFlags | by_keys : io.ConfigFlags & ~by_keys;
     forget_left_field();
     ImGui::NewFrame();
-    if (io.MouseDelta.x != 0 || io.MouseDelta.y != 0) theme_.memory.rest.show_again();
+    theme_.memory.rest.begin_frame(io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
     for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
         if (ImGui::IsMouseDown(button) || ImGui::IsMouseReleased(button)) hide_tooltip();
     controls_.clear();

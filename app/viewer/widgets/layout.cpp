@@ -111,10 +111,12 @@ Layout lay_out(const LayoutRequest& r) {
         if (sides.dock > 0) layout.dock = {right, top, r.width - right, bottom - top};
         if (bars && left == 0) {
             const float wide = std::max(r.panel_width, min_panel_width) * r.scale;
-            const float width = r.panel_over ? whole(std::min(wide, right - 2 * handle_width * r.scale)) : 0;
+            const float strip =
+                whole(handle_width * r.scale);  // the picture begins beside it, whatever its panes show there
+            const float width = r.panel_over ? whole(std::min(wide, right - 2 * strip)) : 0;
             if (r.panel_over) layout.panel = {0, top, width, bottom - top};
-            layout.handle = {width, (top + bottom - handle_height * r.scale) / 2, handle_width * r.scale,
-                             handle_height * r.scale};
+            layout.handle = {width, (top + bottom - handle_height * r.scale) / 2, strip, handle_height * r.scale};
+            left = strip;
         }
     }
     if (const float height = bars && r.filmstrip ? filmstrip_height_in(r, bottom - top) : 0; height > 0) {

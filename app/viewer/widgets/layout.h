@@ -57,7 +57,7 @@ struct Layout {
     Box filmstrip;                                    // as wide as the picture
     Box tools;                                        // between the bars and above the caption
     Box messages;  // over the picture, which they never resize, or over the lower edge
-    Box handle;    // opens and closes a panel over the picture; empty if that has space
+    Box handle;    // left of the picture: opens and closes a panel over it; empty if that has space
     PixelRect picture;
 };
 
@@ -133,8 +133,8 @@ inline constexpr int chip_levels = 5;
 int chip_level(const ChipRequest& request);
 ChipPlan plan_chip(const ChipRequest& request, int level);
 
-// Where one of these has space at this level for no more than its shortest label, so have all: no method's id stands beside
-// another's name.
+// Where one of these has space at this level for no more than its shortest label, so have all: labels of one kind stand beside
+// each other.
 void share_shortest_label(std::span<ChipRequest* const> requests, int level);
 
 // The share of the pane that chip and rows cover, with the row of the value.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <vector>
 
+#include <fmt/format.h>
 #include <imgui.h>
 #include <imgui_internal.h>  // the window of the last item
 
@@ -49,18 +50,23 @@ TooltipPlace free_corner(const TooltipBox& area, float width, float height, floa
     return corners[0];
 }
 
-bool HoverRest::rested(uint32_t item, int frame, double now, bool moved) {
-    const bool same = item == item_ && frame <= frame_ + 1;
-    hidden_ = hidden_ && !moved;
-    if (!same || hidden_ || (moved && !shown_)) since_ = now;
+void HoverRest::begin_frame(bool mouse_moved) {
+    ++frame_;
+    moved_ = mouse_moved;
+    hidden_ = hidden_ && !mouse_moved;
+}
+
+bool HoverRest::rested(uint32_t item, double now) {
+    const bool same = item == item_ && frame_ <= item_frame_ + 1;
+    if (!same || hidden_ || (moved_ && !shown_)) since_ = now;
     shown_ = same && !hidden_ && (shown_ || now - since_ >= seconds);
     item_ = item;
-    frame_ = frame;
+    item_frame_ = frame_;
     return shown_;
 }
 
-double HoverRest::left(int frame, double now) const {
-    return frame_ == frame && !shown_ && !hidden_ ? std::max(seconds - (now - since_), 0.0) : -1;
+double HoverRest::left(double now) const {
+    return item_frame_ == frame_ && !shown_ && !hidden_ ? std::max(seconds - (now - since_), 0.0) : -1;
 }
 
 namespace {
@@ -85,10 +91,8 @@ bool behind_dialog() {
 void show(std::string_view text, const TooltipBox& item, const TooltipBox& window) {
     if (behind_dialog()) return;
     const float ids[] = {item.x, item.y, item.width, item.height};
-    const ImGuiIO& io = ImGui::GetIO();
-    const bool moved = io.MouseDelta.x != 0 || io.MouseDelta.y != 0;
-    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetFrameCount(), ImGui::GetTime(), moved)) return;
-    const ImVec2 padding(px(10), px(8)), screen = io.DisplaySize;
+    if (!memory().rest.rested(ImHashData(ids, sizeof ids), ImGui::GetTime())) return;
+    const ImVec2 padding(px(10), px(8)), screen = ImGui::GetIO().DisplaySize;
     const float gap = px(8), beside = std::max(screen.x - window.right(), window.x) - gap - 2 * padding.x;
     const float most = std::max(screen.x - 2 * padding.x, px(40));
     const float wrap = std::min(beside >= px(180) ? std::min(beside, px(340)) : px(340), most);
@@ -104,6 +108,9 @@ void show(std::string_view text, const TooltipBox& item, const TooltipBox& windo
         place_tooltip({item, window, inner.x + 2 * padding.x, inner.y + 2 * padding.y, screen.x, screen.y, gap,
                        ImGui::GetFrameCount() - taken.frame <= 1 ? taken.box : TooltipBox{}});
     memory().tooltip = {{at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}, ImGui::GetFrameCount()};
+    if (ControlLog* log = theme().control_log)
+        log->push_back(
+            {fmt::format("tooltip:{}", text), {at.x, at.y, inner.x + 2 * padding.x, inner.y + 2 * padding.y}});
     ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, padding);
     ImGui::SetNextWindowPos({at.x, at.y});
     ImGui::BeginTooltip();
@@ -141,6 +148,6 @@ void row_tooltip(std::string_view text) {
 
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high) { show(text, box_of(low, high), box_of(low, high)); }
 
-double tooltip_wait() { return memory().rest.left(ImGui::GetFrameCount(), ImGui::GetTime()); }
+double tooltip_wait() { return memory().rest.left(ImGui::GetTime()); }
 
 }  // namespace texelscope::gui

@@ -46,12 +46,12 @@ class HoverRest {
 public:
     static constexpr double seconds = 0.5;
 
-    // Call in each frame in which the mouse is on the item, `frame` counting all frames. Moving starts again until the
-    // tooltip is shown; after that, it stays as long as the mouse is on the item.
-    bool rested(uint32_t item, int frame, double now, bool moved);
+    // Call before the items of each frame.
+    void begin_frame(bool mouse_moved);
 
-    // After the mouse has moved, wherever it was.
-    void show_again() { hidden_ = false; }
+    // Call in each frame in which the mouse is on the item. Moving starts again until the tooltip is shown; after that, it
+    // stays as long as the mouse is on the item.
+    bool rested(uint32_t item, double now);
 
     // None is shown until the mouse moves: a key or a click has done something, and it would hide what came of it.
     void hide() {
@@ -60,13 +60,13 @@ public:
     }
 
     // Seconds until a tooltip appears if the mouse stays; negative: none is due.
-    double left(int frame, double now) const;
+    double left(double now) const;
 
 private:
     uint32_t item_ = 0;
-    int frame_ = -2;
+    int frame_ = 0, item_frame_ = -2;  // now, and when the mouse was on the item
     double since_ = 0;
-    bool shown_ = false, hidden_ = false;
+    bool moved_ = false, shown_ = false, hidden_ = false;
 };
 
 }  // namespace texelscope::gui

@@ -53,7 +53,7 @@ struct LineFilter {
     int skip = 0;  // results at both ends that are not needed
 };
 
-// Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: 16 · length.
+// Number l of line k, filtered along k, in[k][l] → out[k][l], l < lanes, a multiple of 16; `scratch`: lanes · length.
 using FilterLines = void (*)(const LineFilter&, const float* const* in, int length, int lanes, double* scratch,
                              float* const* out);
 
@@ -146,10 +146,25 @@ struct Kernels {
     void (*whole_dots[2][4])(const SumRule&, const void* const* rows, int row_count, const int* first,
                              const int32_t* weights, int stride, int count, float* const* sums);
 
+    // Sums of boxes (gpu/method/box.h). Of rows of u8, in 16 bits, or of u16, in 32 bits, number by number.
+    void (*add_rows[2])(const void* const* rows, int count, int numbers, void* sums);
+
+    // The sums of counts[n] texels of such sums, or of floats, from texel first[n] on, by what they are and channels (1 … 4):
+    // below 2^31. Three channels become four, the last of which is zero, and a texel more is read.
+    void (*add_columns[3][4])(const void* sums, const int* first, const int* counts, int pixels, float* values);
+
     // Numbers times `unit`, perhaps to the nearest whole one, less a number; and numbers plus one, by `unit`; `whole`: they
     // are whole numbers from 0 to 65535. With padding.
     void (*to_levels)(float* values, int count, float unit, bool whole, float less);
     void (*from_levels)(float* values, int count, float more, float unit, bool whole);
+
+    // 16 / C rows of texels filtered along themselves by the recursion, by channels; `out` gets those steps that are not skipped,
+    // and may be the rows. `scratch`: 16 · length.
+    void (*recurse_rows[3])(const LineFilter&, const float* const* rows, int length, double* scratch,
+                            float* const* out);
+
+    // The largest |v|, or NaN if there is one.
+    float (*largest_size)(const float* values, int count);
 };
 
 // This many weights, padded with zeros, pass through filter_row and patch in whole vectors.

@@ -2,6 +2,7 @@
 // The table of the functions compiled for a set of instructions. See kernels.h.
 
 #include "gpu/method/simd/block_kernels.h"
+#include "gpu/method/simd/box_kernels.h"
 #include "gpu/method/simd/filter_kernels.h"
 #include "gpu/method/simd/long_kernels.h"
 #include "gpu/method/simd/row_kernels.h"
@@ -19,6 +20,9 @@ namespace {
     { TS_TAPS(Sample, 1), TS_TAPS(Sample, 2), TS_TAPS(Sample, 3), TS_TAPS(Sample, 4) }
 #define TS_PATCHES(Sample) \
     { patch<Sample, 1>, patch<Sample, 2>, patch<Sample, 3>, patch<Sample, 4> }
+
+#define TS_BOXES(Sum) \
+    { add_columns_of_box<Sum, 1>, add_columns_of_box<Sum, 2>, add_columns_of_box<Sum, 3>, add_columns_of_box<Sum, 4> }
 
 constexpr Kernels table_of(const char* name) {
     return {name,
@@ -44,10 +48,15 @@ constexpr Kernels table_of(const char* name) {
             {long_lanes<RealSums>, long_lanes<Sums32<true>>, long_lanes<Sums53>},
             {{whole_dots<uint8_t, 1>, whole_dots<uint8_t, 2>, whole_dots<uint8_t, 3>, whole_dots<uint8_t, 4>},
              {whole_dots<uint16_t, 1>, whole_dots<uint16_t, 2>, whole_dots<uint16_t, 3>, whole_dots<uint16_t, 4>}},
+            {add_rows_of_box<uint8_t>, add_rows_of_box<uint16_t>},
+            {TS_BOXES(uint16_t), TS_BOXES(uint32_t), TS_BOXES(float)},
             to_levels,
-            from_levels};
+            from_levels,
+            {recurse_rows<1>, recurse_rows<2>, recurse_rows<4>},
+            largest_size};
 }
 
+#undef TS_BOXES
 #undef TS_TAPS
 #undef TS_CHANNELS
 #undef TS_PATCHES

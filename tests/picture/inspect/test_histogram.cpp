@@ -9,7 +9,6 @@
 #include "app/picture/inspect/statistics.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"
-#include "gpu/method/position.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 

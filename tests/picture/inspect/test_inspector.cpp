@@ -14,7 +14,6 @@
 
 #include "app/picture/inspect/inspector.h"
 #include "app/picture/inspect/statistics.h"
-#include "gpu/core/half.h"
 #include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

@@ -44,15 +44,20 @@ class Cases:
         new_width = pick(1) if self.random.random() < 0.8 else width * int(self.random.integers(1, 4))
         return height, width, new_height, new_width
 
-    def add(self, spec, image, result, kind, bound):
-        """A case. `kind` is the image's type; where the library makes floats of levels, the case is one of floats."""
+    def add(self, spec, image, result, kind, bound, at=None):
+        """A case. `kind` is the image's type; where the library makes floats of levels, the case is one of floats. `at`: what
+        positions its pixels read, of a function that is given them: rotate, translate, affine, or map with an array."""
         number = len(self.lines)
         if result.dtype == np.float32:
             kind = "f32"
         names = {"input": f"{number}.in.npy", "result": f"{number}.out.npy"}
         np.save(os.path.join(self.folder, names["input"]), np.ascontiguousarray(image))
         np.save(os.path.join(self.folder, names["result"]), np.ascontiguousarray(result))
-        self.lines.append({"spec": spec, **names, "width": result.shape[1], "height": result.shape[0], "type": kind,
+        at = dict(at or {})
+        if "map" in at:
+            np.save(os.path.join(self.folder, f"{number}.map.npy"), np.ascontiguousarray(at["map"]))
+            at["map"] = f"{number}.map.npy"
+        self.lines.append({"spec": spec, **names, **at, "width": result.shape[1], "height": result.shape[0], "type": kind,
                            "alpha": False, "bound": bound})
 
     def save(self):

@@ -32,7 +32,7 @@ protected:
         state_ = with_panes(2);
         state_.scene.documents[0].view = {0, 0, 0.125, 0};
     }
-    void send(const InputEvent& event) { input_.handle(state_, event); }
+    template <class Event> void send(const Event& event) { input_.handle(state_, event); }
     AppState state_;
     PictureInput input_{{[](double, double) { return false; }, [] { return false; }, [] { return false; }, {}}};
 };

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/picture/frame/frame_plan.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/state/panes.h"

@@ -5,9 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "app/picture/frame/frame_plan.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"

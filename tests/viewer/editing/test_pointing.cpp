@@ -188,8 +188,7 @@ TEST_F(PaneInput, TheFirstHintGoesOnceItHasServed) {
     post(state_.messages, Message::Level::hint, "wheel zooms");
     post(state_.messages, Message::Level::error, "stays");
     const KeyStroke two{Key::none, U'2', {}, true, false};
-    const WheelTurned notch{1, 400, 200, {}};
-    for (int i = 0; i < 9; ++i) send(notch);  // one turn of the wheel
+    for (int i = 0; i < 9; ++i) send(two);  // within a moment: one use
     EXPECT_EQ(state_.messages.size(), 2u);
     state_.now += 1;
     state_.ui.dialogs.toggle(Dialog::keys);
@@ -203,6 +202,23 @@ TEST_F(PaneInput, TheFirstHintGoesOnceItHasServed) {
     ASSERT_EQ(state_.messages.size(), 1u);
     EXPECT_EQ(state_.messages[0].text, "stays");
     EXPECT_TRUE(state_.ui.hint_dismissed);
+}
+
+TEST_F(PaneInput, TheFirstHintGoesOnceThePictureWasMoved) {
+    const auto goes_with = [&](const std::function<void()>& move) {
+        state_.ui.hint_dismissed = false;
+        post(state_.messages, Message::Level::hint, "wheel zooms");
+        move();
+        return state_.messages.empty() && state_.ui.hint_dismissed;
+    };
+    EXPECT_TRUE(goes_with([&] { send(WheelTurned{1, 400, 200, {}}); }));
+    EXPECT_TRUE(goes_with([&] { send(KeyStroke{Key::left, 0, {}, false, false}); }));
+    EXPECT_TRUE(goes_with([&] {
+        send(MousePressed{MouseButton::left, 400, 200, {}});
+        send(MouseMoved{430, 200});
+    }));
+    send(MouseReleased{MouseButton::left, 430, 200});
+    EXPECT_FALSE(goes_with([&] { send(MouseMoved{440, 210}); }));
 }
 
 }  // namespace

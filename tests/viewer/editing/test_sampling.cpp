@@ -5,7 +5,6 @@
 
 #include <gtest/gtest.h>
 
-#include "app/picture/frame/frame_plan.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/pane_words.h"
 #include "app/picture/rendition.h"
@@ -208,7 +207,7 @@ TEST_F(Drafts, WhileTheViewMovesAndUntilItHasRested) {
     frame(10);
     EXPECT_TRUE(state_.draft.active);
     EXPECT_FALSE(plan_frame(state_, 1).pictures.at(0).picture.shown.request.antialias);
-    EXPECT_TRUE(antialiases(state_, 0));
+    EXPECT_TRUE(state_.scene.antialias);
     EXPECT_NEAR(patience_of(wake_for_draft, state_), draft_rest_seconds, 1e-9);
     frame(10 + 0.9 * draft_rest_seconds);
     EXPECT_TRUE(state_.draft.active);

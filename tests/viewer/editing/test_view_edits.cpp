@@ -229,7 +229,7 @@ protected:
         run_shortcut(state_, {shortcut.key, shortcut.character, shortcut.modifiers, false, false});
         if (shortcut.character) run_shortcut(state_, {Key::none, shortcut.character, {}, true, false});
     }
-    double zoom() const { return target_view(state_.scene, state_.scene.active).zoom(); }
+    double zoom() const { return place_of(state_, state_.scene.active).target.zoom(); }
     bool offered() const {
         return std::any_of(state_.messages.begin(), state_.messages.end(),
                            [](const Message& message) { return message.offer == "Zoom to 400 %"; });
@@ -288,7 +288,7 @@ TEST_F(CloserLook, PresetsOfMethodsAndPrefiltersDoSoInEachPane) {
         find_action(id)->perform(state_);
         ASSERT_GE(state_.scene.panes.size(), 4u) << id;
         for (int pane = 0; pane < int(state_.scene.panes.size()); ++pane)
-            EXPECT_EQ(target_view(state_.scene, pane).zoom(), 4) << id;
+            EXPECT_EQ(place_of(state_, pane).target.zoom(), 4) << id;
         EXPECT_TRUE(shows_detail()) << id;
     }
     SetUp();

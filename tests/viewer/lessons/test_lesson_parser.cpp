@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/lesson.h"

@@ -10,7 +10,7 @@
 
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
-#include "app/picture/frame/frame_plan.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/picture_input.h"

@@ -180,7 +180,8 @@ TEST_F(SettingsFile, ComesBackAsWritten) {
                                   .dock_width = 500,
                                   .animate = false,
                                   .hint_dismissed = true,
-                                  .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"}};
+                                  .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"},
+                                  .allowed_commands = {"convert {in} -resize \"200%\" {out}"}};
     const Overlays overlays{.minimap = false, .pixel_grid = false, .pixel_values = false, .value_unit = ValueUnit::hex};
     const Settings settings{{preferences}, {overlays}, 1600, 900};
     ASSERT_TRUE(save_settings(settings, path_));

@@ -3,7 +3,6 @@
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <numeric>
 
 #include <gtest/gtest.h>
 #include <sys/socket.h>

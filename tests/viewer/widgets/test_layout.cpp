@@ -1,6 +1,7 @@
 // The positions of bars, panel and picture, and texts in rows.
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <sstream>
 #include <string>
@@ -186,7 +187,8 @@ TEST(Layout, PictureKeepsHalfOfTheWindowWhateverIsOpen) {
                     request.panel_first = text;
                     request.dock_width = dock;
                     const Layout layout = lay_out(request);
-                    EXPECT_GE(layout.picture.width, int(request.width / 2) - 1) << width << " " << scale << " " << dock;
+                    EXPECT_GE(float(layout.picture.width) + layout.handle.width, std::floor(request.width / 2) - 1)
+                        << width << " " << scale << " " << dock;
                     EXPECT_FALSE(layout.panel.empty() && layout.dock.empty());
                     EXPECT_TRUE(layout.panel.empty() || layout.panel.width >= min_panel_width * scale);
                     EXPECT_TRUE(layout.dock.empty() || layout.dock.width >= min_dock_width * scale);
@@ -247,7 +249,8 @@ TEST(Layout, APanelWithoutSpaceIsOpenedOverThePicture) {
     const Layout closed = lay_out(request);
     EXPECT_TRUE(closed.panel.empty());
     EXPECT_FALSE(closed.handle.empty());
-    EXPECT_EQ(closed.picture.width, 640);
+    EXPECT_EQ(closed.picture.x, int(closed.handle.x + closed.handle.width)) << "it covers no pane";
+    EXPECT_EQ(closed.picture.x + closed.picture.width, 640);
     request.panel_over = true;
     const Layout open = lay_out(request);
     EXPECT_EQ(open.picture, closed.picture);

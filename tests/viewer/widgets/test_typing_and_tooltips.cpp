@@ -328,33 +328,37 @@ TEST(Tooltip, KeepsClearOfMessages) {
 
 TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
     HoverRest rest;
-    int frame = 0;
     double now = 0;
     const auto hover = [&](uint32_t item, bool moved = false) {
         now += 0.1;
-        return rest.rested(item, ++frame, now, moved);
+        rest.begin_frame(moved);
+        return rest.rested(item, now);
     };
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(hover(1, true)) << "it moves over the item";
-    EXPECT_NEAR(rest.left(frame, now), HoverRest::seconds, 1e-9);
+    EXPECT_NEAR(rest.left(now), HoverRest::seconds, 1e-9);
     for (int i = 0; i < 4; ++i) EXPECT_FALSE(hover(1));
-    EXPECT_NEAR(rest.left(frame, now), 0.1, 1e-9);
+    EXPECT_NEAR(rest.left(now), 0.1, 1e-9);
     hover(1);
     EXPECT_TRUE(hover(1));
-    EXPECT_LT(rest.left(frame, now), 0) << "nothing more to wait for";
+    EXPECT_LT(rest.left(now), 0) << "nothing more to wait for";
     EXPECT_TRUE(hover(1, true)) << "it stays while the mouse is on the item";
     EXPECT_FALSE(hover(2)) << "the next item has its own";
-    ++frame;  // the mouse was elsewhere
-    EXPECT_LT(rest.left(frame, now), 0);
+    rest.begin_frame(true);  // the mouse was elsewhere
+    EXPECT_LT(rest.left(now), 0);
     EXPECT_FALSE(hover(2));
     for (int i = 0; i < 9; ++i) hover(2);
     EXPECT_TRUE(hover(2));
     rest.hide();
     EXPECT_FALSE(hover(2)) << "it does not cover what came of a key or a click";
     for (int i = 0; i < 20; ++i) EXPECT_FALSE(hover(i < 10 ? 2 : 3)) << "the mouse has not moved since";
-    EXPECT_LT(rest.left(frame, now), 0);
+    EXPECT_LT(rest.left(now), 0);
     hover(3, true);
     for (int i = 0; i < 6; ++i) hover(3);
     EXPECT_TRUE(hover(3));
+    rest.hide();
+    rest.begin_frame(true);  // over nothing
+    for (int i = 0; i < 9; ++i) hover(3);
+    EXPECT_TRUE(hover(3)) << "it has moved, wherever that was";
 }
 
 // The keys that presenter mode shows, and a tooltip over the picture.

@@ -1,11 +1,10 @@
-#include "app/viewer/loop/tasks/contrast.h"
+#include "app/viewer/loop/tasks/steps.h"
 
 #include "app/picture/first_look.h"
 #include "app/picture/inspect/statistics.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/display_edits.h"
-#include "app/viewer/loop/tasks/steps.h"
 
 namespace texelscope {
 namespace {

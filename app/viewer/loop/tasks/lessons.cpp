@@ -1,4 +1,4 @@
-#include "app/viewer/loop/tasks/lessons.h"
+#include "app/viewer/loop/tasks/steps.h"
 
 #include <memory>
 #include <utility>

@@ -17,6 +17,8 @@
 #include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
+#include "app/studies/restoring/outside_methods.h"
+#include "app/viewer/loop/program_pictures.h"
 #include "app/viewer/loop/settings.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"
@@ -81,6 +83,30 @@ StillWanted OpeningTasks::run(AppState& state, const task::OpenSession& request)
     forget_errors_about(state.messages, request.path);
     remember_recent(state.ui.recent, absolute_source(request.path));
     return {};
+}
+
+// The pane waits for the picture as for one that a session names.
+void OpeningTasks::run(AppState& state, const task::RunProgram& request) {
+    const Document* shown = document_of(state.scene, state.scene.pane());
+    if (!shown || !shown->image) throw Error("There is no picture to enlarge: open one first.");
+    program_method(request.command, {});  // refuses one without {in} and {out}
+    allow(state, request.command);        // it was typed here
+    const ProgramSource made{request.factor, request.command, original_source(shown->source)};
+    Document document;
+    document.source = made.text();
+    state.scene.pane().source = document.source;
+    if (Document* open = const_cast<Document*>(document_named(state.scene, document.source))) open->unreadable = false;
+    else state.scene.documents.push_back(std::move(document));
+}
+
+// Documents that wait for it are read now.
+void OpeningTasks::run(AppState& state, const task::AllowCommand& request) {
+    allow(state, request.command);
+    for (Document& document : state.scene.documents)
+        if (const auto made = parse_program_source(document.source); made && made->command == request.command) {
+            document.unreadable = false;
+            forget_errors_about(state.messages, document.source);
+        }
 }
 
 StillWanted OpeningTasks::run(AppState& state, const task::Reload& request) {

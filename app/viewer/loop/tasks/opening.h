@@ -28,6 +28,8 @@ public:
         return close_document(state, accept_, request.source);
     }
     StillWanted run(AppState& state, const task::Reload& request);
+    void run(AppState& state, const task::RunProgram& request);
+    void run(AppState& state, const task::AllowCommand& request);
     StillWanted run(AppState& state, const task::OpenSession& request);
     StillWanted run(AppState& state, const task::ChoosePicture& request);
     StillWanted run(AppState& state, const task::SetUpright& request);

@@ -1,0 +1,191 @@
+// Maps of errors on the GPU. FLIP: one kernel turns rows into colours and filters them along rows, one filters along columns and
+// makes the map; in bands of rows, so that what lies between needs bounded memory.
+
+#include <cuda_runtime.h>
+
+#include <algorithm>
+
+#include "gpu/compare/flip.h"
+#include "gpu/compare/map_pixel.h"
+#include "gpu/core/errors.h"
+#include "gpu/method/cuda_grid.h"
+
+namespace texelscope {
+namespace {
+
+__global__ void colour_map_kernel(MapPlanes planes, float* map) {
+    const auto [x, k] = detail::grid_pixel();
+    if (x >= planes.width || k >= planes.row_count) return;
+    map[size_t(k) * size_t(planes.width) + size_t(x)] = float(colour_difference(planes, k, x));
+}
+
+// A thread has a block of 2×2 pixels.
+__global__ void gradient_map_kernel(MapPlanes planes, float* map) {
+    const auto [i, j] = detail::grid_pixel();
+    if (2 * i >= planes.width || 2 * j >= planes.height) return;
+    const auto value = float(gradient_difference(planes, i, j));
+    for (int y = 2 * j; y < min(2 * j + 2, planes.height); ++y)
+        for (int x = 2 * i; x < min(2 * i + 2, planes.width); ++x)
+            map[size_t(y) * size_t(planes.width) + size_t(x)] = value;
+}
+
+constexpr int row_threads = 256, planes_between = 7;
+
+// Filtered along rows, of both pictures: the colours Y, X − Y and the two of Y − Z; then Y by the features' three filters.
+struct BetweenPasses {
+    float* plane[2][planes_between];
+    int first_row, rows;  // of the pictures, edges repeated beyond them
+};
+
+__device__ float along_row(const float* from, const float* taps, int radius) {
+    float sum = 0;
+    for (int k = -radius; k <= radius; ++k) sum += taps[k + radius] * from[k];
+    return sum;
+}
+
+// A block has 256 pixels of a row, of one picture.
+__global__ void flip_rows_kernel(MapPlanes planes, FlipFilters filters, FlipLight light, BetweenPasses between) {
+    constexpr int most = row_threads + 2 * FlipFilters::most_radius;
+    __shared__ float y[most], cx[most], cz[most];
+    const int picture = int(blockIdx.z), reach = max(filters.colour_radius, filters.feature_radius);
+    const int first = int(blockIdx.x) * row_threads, x = first + int(threadIdx.x);
+    for (int line = int(blockIdx.y); line < between.rows; line += int(gridDim.y)) {
+        const int row = min(max(between.first_row + line, 0), planes.height - 1);
+        for (int n = int(threadIdx.x); n < row_threads + 2 * reach; n += row_threads) {
+            const size_t at = value_index(planes, min(max(first + n - reach, 0), planes.width - 1), row);
+            Opponents o = flip_background();
+            if (compares(planes, at)) {
+                float rgb[3];
+                read_colour(planes, picture == 0 ? planes.values : planes.reference, at, rgb);
+                o = opponents_of(rgb, light);
+            }
+            y[n] = o.y;
+            cx[n] = o.cx;
+            cz[n] = o.cz;
+        }
+        __syncthreads();
+        if (x < planes.width) {
+            const int n = int(threadIdx.x) + reach;
+            const size_t to = size_t(line) * size_t(planes.width) + size_t(x);
+            float* const* plane = between.plane[picture];
+            plane[0][to] = along_row(y + n, filters.luminance, filters.colour_radius);
+            plane[1][to] = along_row(cx + n, filters.red_green, filters.colour_radius);
+            plane[2][to] = along_row(cz + n, filters.blue_yellow[0], filters.colour_radius);
+            plane[3][to] = along_row(cz + n, filters.blue_yellow[1], filters.colour_radius);
+            plane[4][to] = along_row(y + n, filters.gaussian, filters.feature_radius);
+            plane[5][to] = along_row(y + n, filters.edge, filters.feature_radius);
+            plane[6][to] = along_row(y + n, filters.point, filters.feature_radius);
+        }
+        __syncthreads();
+    }
+}
+
+// The map's rows from `first` on; `from`: the first line between the passes that the row `first` reads.
+__global__ void flip_columns_kernel(MapPlanes planes, FlipFilters filters, BetweenPasses between, int first, int rows,
+                                    bool joins, float* map) {
+    const auto [x, j] = detail::grid_pixel();
+    if (x >= planes.width || j >= rows) return;
+    const int row = first + j, middle = row - between.first_row;
+    const size_t at = size_t(row) * size_t(planes.width) + size_t(x);
+    if (!compares(planes, value_index(planes, x, row))) {
+        map[at] = nanf("");
+        return;
+    }
+    Opponents colour[2];
+    FlipFeatures feature[2];
+    for (int n = 0; n < 2; ++n) {
+        float* const* plane = between.plane[n];
+        float sums[4] = {};
+        for (int k = -filters.colour_radius; k <= filters.colour_radius; ++k) {
+            const size_t from = size_t(middle + k) * size_t(planes.width) + size_t(x);
+            const int tap = k + filters.colour_radius;
+            sums[0] += filters.luminance[tap] * plane[0][from];
+            sums[1] += filters.red_green[tap] * plane[1][from];
+            sums[2] += filters.blue_yellow[0][tap] * plane[2][from];
+            sums[3] += filters.blue_yellow[1][tap] * plane[3][from];
+        }
+        colour[n] = {sums[0], sums[1], filters.share[0] * sums[2] + filters.share[1] * sums[3]};
+        FlipFeatures f{};
+        for (int k = -filters.feature_radius; k <= filters.feature_radius; ++k) {
+            const size_t from = size_t(middle + k) * size_t(planes.width) + size_t(x);
+            const int tap = k + filters.feature_radius;
+            f.edge_x += filters.gaussian[tap] * plane[5][from];
+            f.edge_y += filters.edge[tap] * plane[4][from];
+            f.point_x += filters.gaussian[tap] * plane[6][from];
+            f.point_y += filters.point[tap] * plane[4][from];
+        }
+        feature[n] = f;
+    }
+    const float error =
+        flip_of(flip_colour_error(filters, colour[0], colour[1]), flip_feature_error(feature[0], feature[1]));
+    map[at] = joins ? fmaxf(map[at], error) : error;
+}
+
+// About this many numbers of a plane between the passes, and so many rows of the map at a time.
+constexpr size_t numbers_between = size_t(1) << 21;
+
+int band_rows(const ErrorMapJob& job) {
+    return int(std::clamp<size_t>(numbers_between / size_t(job.width), 16, size_t(job.height)));
+}
+
+int lines_between(const ErrorMapJob& job) {
+    const FlipFilters filters = flip_filters(job.pixels_per_degree);
+    return band_rows(job) + 2 * std::max(filters.colour_radius, filters.feature_radius);
+}
+
+void flip_on_cuda(const ErrorMapJob& job, float* map, void* scratch, CUstream_st* stream) {
+    const MapPlanes planes = planes_of(job);
+    const FlipFilters filters = flip_filters(job.pixels_per_degree);
+    const int reach = std::max(filters.colour_radius, filters.feature_radius), band = band_rows(job);
+    BetweenPasses between{};
+    auto* memory = static_cast<float*>(scratch);
+    for (auto& picture : between.plane)
+        for (float*& plane : picture) {
+            plane = memory;
+            memory += size_t(lines_between(job)) * size_t(job.width);
+        }
+    const unsigned across = unsigned((job.width + row_threads - 1) / row_threads);
+    for (int first = 0; first < job.height; first += band) {
+        const int rows = std::min(band, job.height - first);
+        between.first_row = first - reach;
+        between.rows = rows + 2 * reach;
+        for (int k = 0; k < std::max(job.exposures.count, 1); ++k) {
+            launch_kernel(work::flip, flip_rows_kernel,
+                          dim3(across, std::min(unsigned(between.rows), most_blocks_down), 2), row_threads, 0, stream,
+                          planes, filters, flip_light(job, k), between);
+            const detail::PixelGrid grid = detail::pixel_grid(job.width, rows);
+            launch_kernel(work::flip, flip_columns_kernel, grid.blocks, grid.block, 0, stream, planes, filters, between,
+                          first, rows, k > 0, map);
+        }
+    }
+}
+
+}  // namespace
+
+size_t error_map_scratch_bytes(const ErrorMapJob& job) {
+    switch (job.kind) {
+        case DifferenceKind::ssim: return comparison_scratch_bytes(measured(job));
+        case DifferenceKind::flip:
+            return size_t(2 * planes_between) * size_t(lines_between(job)) * size_t(job.width) * sizeof(float);
+        default: return 0;
+    }
+}
+
+void error_map_on_cuda(const ErrorMapJob& job, float* map, void* scratch, CUstream_st* stream) {
+    const MapPlanes planes = planes_of(job);
+    switch (job.kind) {
+        case DifferenceKind::ssim: return ssim_map_on_cuda(measured(job), map, scratch, stream);
+        case DifferenceKind::flip: return flip_on_cuda(job, map, scratch, stream);
+        case DifferenceKind::delta_e: {
+            const detail::PixelGrid grid = detail::pixel_grid(planes.width, planes.row_count);
+            return launch_kernel(work::colours, colour_map_kernel, grid.blocks, grid.block, 0, stream, planes, map);
+        }
+        case DifferenceKind::gradient: {
+            const detail::PixelGrid grid = detail::pixel_grid((planes.width + 1) / 2, (planes.height + 1) / 2);
+            return launch_kernel(work::gradients, gradient_map_kernel, grid.blocks, grid.block, 0, stream, planes, map);
+        }
+        default: throw Error("a difference of values is no map of errors");
+    }
+}
+
+}  // namespace texelscope

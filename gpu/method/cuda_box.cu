@@ -1,0 +1,250 @@
+// Boxes on the GPU: each thread adds up the samples of a pixel, or of some of its rows, from linear memory. Threads side by
+// side read boxes side by side, so all of a row of samples is read at once, 16 bytes a thread where boxes allow it.
+
+#include <cuda_runtime.h>
+
+#include <type_traits>
+
+#include "gpu/core/cuda_check.h"
+#include "gpu/method/box.h"
+#include "gpu/method/cuda_grid.h"
+#include "gpu/method/resample_pixel.h"
+#include "gpu/method/tap_source.h"
+
+namespace texelscope {
+namespace {
+
+// Where a block's pixels have their boxes from: memory, or the filters of a table.
+struct StoredSpans {
+    BoxSpansView spans;
+    __device__ BoxSpan column(const ResampleJob&, int i) const { return spans.x[i]; }
+    __device__ BoxSpan row(const ResampleJob&, int j) const { return spans.y[j]; }
+};
+struct FilterSpans {
+    AxisFilter x, y;
+    static constexpr int outside = -1;  // as a count
+
+    __device__ BoxSpan column(const ResampleJob& job, int i) const {
+        const Affine& p = job.positions;
+        const Cut& cut = job.cut;
+        const double at = cut.is_part ? affine_position(p.xx, 0, cut.x0, double(i) + cut.i, 0) - cut.x
+                                      : affine_position(p.xx, 0, p.x0, i, 0);
+        return inside(job, image_columns(job), job.source.beyond_x, at) ? box_span(x, at) : BoxSpan{0, outside};
+    }
+    __device__ BoxSpan row(const ResampleJob& job, int j) const {
+        const Affine& p = job.positions;
+        const Cut& cut = job.cut;
+        const double at = cut.is_part ? affine_position(p.yy, 0, cut.y0, double(j) + cut.j, 0) - cut.y
+                                      : affine_position(p.yy, 0, p.y0, j, 0);
+        return inside(job, image_rows(job), job.source.beyond_y, at) ? box_span(y, at) : BoxSpan{0, outside};
+    }
+
+private:
+    __device__ static bool inside(const ResampleJob& job, const ImageSpan& image, double beyond, double at) {
+        return !is_outside_axis(job.outside, at - image.first, int(image.last - image.first) + 1, beyond);
+    }
+};
+
+// So many bytes of a row of samples, read at once.
+template <int bytes> struct alignas(bytes) Bytes { uint32_t words[bytes / 4]; };
+template <> struct alignas(2) Bytes<2> { uint16_t words[1]; };
+template <> struct Bytes<1> { uint8_t words[1]; };
+
+template <class Sample> __device__ float stored_value(const uint32_t* words, int k) {
+    if constexpr (sizeof(Sample) == 4) return __uint_as_float(words[k]);
+    else if constexpr (std::is_same_v<Sample, uint8_t>)
+        return stored_level(__byte_perm(words[k / 4], level_bits, 0x7440u + unsigned(k % 4)));
+    else {
+        const uint32_t word = words[k / 2];
+        if constexpr (std::is_same_v<Sample, uint16_t>)
+            return stored_level(__byte_perm(word, level_bits, k % 2 == 0 ? 0x7410u : 0x7432u));
+        else return half_to_float(uint16_t(k % 2 == 0 ? word : word >> 16));
+    }
+}
+template <class Sample, class Word> __device__ float stored_value(const Word* words, int) {
+    if constexpr (std::is_same_v<Sample, HalfBits>) return half_to_float(words[0]);
+    else return stored_level(level_bits | words[0]);
+}
+
+template <class Sample, int C, bool even> class BoxPixel {
+public:
+    static constexpr int texel_bytes = int(sizeof(Sample)) * C;
+
+    __device__ BoxPixel(const ResampleJob& job, const BoxRule& rule, const BoxSpan& x, const BoxSpan& y, int lanes)
+        : texels_(job.source), rule_(rule), x_(x), y_(y), lanes_(lanes), lane_(lane_index() & (lanes - 1)) {}
+
+    // In all of a pixel's lanes.
+    __device__ Pixel<C> value() const {
+        Pixel<C> sum = total();
+        TS_UNROLL
+        for (int c = 0; c < C; ++c) sum.v[c] = finished_sum(sum.v[c]);
+        return sum;
+    }
+
+private:
+    __device__ Pixel<C> total() const {
+        const TexelArray& a = texels_.array();
+        const bool stored = LinearTexels::stores(a, x_.first, y_.first, x_.first + x_.count - 1, y_.first + y_.count - 1);
+        if (!__all_sync(__activemask(), stored))
+            return sum_of_rows<1>([&](int row, Pixel<C>(&sums)[1]) { sums[0] = addressed_row(row); });
+        const char* const from = texels_.line(y_.first + a.margin_y) + size_t(x_.first + a.margin_x) * texel_bytes;
+        const auto whole_vectors = [&](int bytes) {
+            const size_t all = size_t(from) | a.row_bytes | size_t(x_.count * texel_bytes);
+            return __all_sync(__activemask(), all % size_t(bytes) == 0);
+        };
+        if constexpr (even && texel_bytes < 16)
+            if (whole_vectors(16)) return stored_rows<16>(from);
+        if constexpr (even && texel_bytes < 4)
+            if (whole_vectors(4)) return stored_rows<4>(from);
+        return stored_rows<texel_bytes>(from);
+    }
+
+    template <int bytes> __device__ Pixel<C> stored_rows(const char* from) const {
+        constexpr int at_once = box_rows_at_once;
+        const size_t row_bytes = texels_.array().row_bytes;
+        return sum_of_rows<at_once>([&](int first, Pixel<C>(&sums)[at_once]) {
+            const char* rows[at_once];
+            TS_UNROLL
+            for (int n = 0; n < at_once; ++n) {
+                rows[n] = from + size_t(min(first + n * lanes_, y_.count - 1)) * row_bytes;
+                sums[n] = Pixel<C>::zero();
+            }
+            constexpr int together = bytes / texel_bytes;
+            for (int k = 0; k < x_.count; k += together) {
+                Bytes<bytes> loaded[at_once];
+                TS_UNROLL
+                for (int n = 0; n < at_once; ++n)
+                    loaded[n] = *reinterpret_cast<const Bytes<bytes>*>(rows[n] + k * texel_bytes);
+                const float weight = even ? 1 : x_.weight(k);
+                TS_UNROLL
+                for (int n = 0; n < at_once; ++n) TS_UNROLL
+                for (int s = 0; s < together * C; ++s)
+                    add(sums[n].v[s % C], weight, stored_value<Sample>(loaded[n].words, s));
+            }
+        });
+    }
+
+    // Some of its samples may be none.
+    __device__ Pixel<C> addressed_row(int r) const {
+        auto sum = Pixel<C>::zero();
+        const int row = r < y_.count ? texels_.row(y_.first + r) : -1;
+        if (row < 0) return sum;
+        for (int k = 0; k < x_.count; ++k) {
+            const int column = texels_.column(x_.first + k);
+            if (column < 0) continue;
+            const auto texel = reinterpret_cast<const Texel<Sample, C>*>(texels_.line(row))[column];
+            TS_UNROLL
+            for (int c = 0; c < C; ++c) add(sum.v[c], even ? 1 : x_.weight(k), number_of(texel.v[c]));
+        }
+        return sum;
+    }
+
+    // In the units in which they are stored.
+    __device__ static float number_of(Sample v) {
+        if constexpr (std::is_integral_v<Sample>) return float(v);
+        else return sample_to_float(v);
+    }
+
+    __device__ void add(float& sum, float weight, float value) const {
+        if constexpr (!std::is_integral_v<Sample>)
+            if (rule_.levels) value = rintf(value * rule_.unit);
+        sum += even ? value : weight * value;
+    }
+
+    // sums_of(first, sums): of the rows first, first + lanes, …; those beyond the last one are not used. Rows are added in
+    // their order, however many lanes have them.
+    template <int at_once, class SumsOf> __device__ Pixel<C> sum_of_rows(SumsOf sums_of) const {
+        auto total = Pixel<C>::zero();
+        const unsigned pixel_lanes = (lanes_ < 32 ? (1u << lanes_) - 1 : all_lanes) << (lane_index() - lane_);
+        for (int first = 0; first < y_.count; first += at_once * lanes_) {
+            Pixel<C> sums[at_once];
+            sums_of(first + lane_, sums);
+            TS_UNROLL
+            for (int n = 0; n < at_once; ++n) {
+                if (lanes_ == 1) {
+                    if (first + n < y_.count) add_row(total, first + n, sums[n]);
+                    continue;
+                }
+                for (int lane = 0; lane < lanes_; ++lane) {
+                    const int row = first + n * lanes_ + lane;
+                    Pixel<C> of_lane;
+                    TS_UNROLL
+                    for (int c = 0; c < C; ++c) of_lane.v[c] = __shfl_sync(pixel_lanes, sums[n].v[c], lane, lanes_);
+                    if (row < y_.count) add_row(total, row, of_lane);
+                }
+            }
+        }
+        return total;
+    }
+    __device__ void add_row(Pixel<C>& total, int row, const Pixel<C>& sum) const {
+        if constexpr (even) total = total + sum;
+        else total.add_scaled(y_.weight(row), sum);
+    }
+
+    __device__ float finished_sum(float sum) const {
+        if (rule_.pass.fixed) {
+            const auto weights = (long long)(x_.before) * (long long)(y_.before);
+            return finished_whole(rule_.pass, (long long)(sum) * weights) / rule_.unit;
+        }
+        if constexpr (even) sum = sum * x_.before * y_.before;
+        return finished(rule_.pass, sum * rule_.scale) / rule_.unit;
+    }
+
+    struct Texels : LinearTexels {
+        using LinearTexels::line;
+        using LinearTexels::LinearTexels;
+        __device__ const TexelArray& array() const { return array_; }
+    };
+    Texels texels_;
+    const BoxRule& rule_;
+    const BoxSpan &x_, &y_;
+    int lanes_, lane_;
+};
+
+template <class Sample, int C, bool even, class Spans>
+__global__ void __launch_bounds__(box_threads)
+    box_kernel(const __grid_constant__ ResampleJob job, const __grid_constant__ Spans spans,
+               const __grid_constant__ BoxRule rule, BoxShape shape) {
+    __shared__ BoxSpan x[32], y[box_rows];
+    const int columns = shape.columns(), i0 = int(blockIdx.x) * columns, j0 = int(blockIdx.y) * box_rows;
+    const int thread = int(threadIdx.x);
+    if (thread < columns && i0 + thread < job.output.width) x[thread] = spans.column(job, i0 + thread);
+    if (const int row = thread - 32; row >= 0 && row < box_rows && j0 + row < job.output.height)
+        y[row] = spans.row(job, j0 + row);
+    __syncthreads();
+    const int column = lane_index() / shape.lanes, row = warp_index(), i = i0 + column, j = j0 + row;
+    if (i >= job.output.width || j >= job.output.height) return;
+    const bool writes = lane_index() % shape.lanes == 0;
+    if (std::is_same_v<Spans, FilterSpans> && (x[column].count < 0 || y[row].count < 0)) {
+        if (writes) write_outside<C>(job, i, j);
+        return;
+    }
+    const Pixel<C> value = BoxPixel<Sample, C, even>(job, rule, x[column], y[row], shape.lanes).value();
+    if (writes) write_pixel(job.output, i, j, value);
+}
+
+template <bool even, class Spans>
+void launch(const ResampleJob& job, const Spans& spans, const BoxRule& rule, const BoxShape& shape,
+            const DeviceQueue& queue) {
+    const dim3 blocks(unsigned((job.output.width + shape.columns() - 1) / shape.columns()),
+                      unsigned((job.output.height + box_rows - 1) / box_rows));
+    detail::for_texel_type(job.source, [&]<class Sample, int C>() {
+        launch_kernel(work::box, box_kernel<Sample, C, even, Spans>, blocks, dim3(box_threads), 0, queue.stream, job,
+                      spans, rule, shape);
+    });
+}
+
+}  // namespace
+
+void launch_boxes(const ResampleJob& job, const BoxSpansView& spans, const BoxRule& rule, const BoxShape& shape,
+                  const DeviceQueue& queue) {
+    if (spans.even) launch<true>(job, StoredSpans{spans}, rule, shape, queue);
+    else launch<false>(job, StoredSpans{spans}, rule, shape, queue);
+}
+
+void launch_boxes(const TabulatedJob& tabulated, const BoxShape& shape, const DeviceQueue& queue) {
+    launch<true>(tabulated.job, FilterSpans{tabulated.x, tabulated.y}, BoxRule({}, tabulated.job.source.type), shape,
+                 queue);
+}
+
+}  // namespace texelscope

@@ -1,0 +1,100 @@
+#pragma once
+// Sums of boxes (gpu/method/box.h): rows are added up number by number, then the columns of each pixel. Included once for each
+// set of instructions.
+
+#include "gpu/method/simd/kernels.h"
+#include "gpu/method/simd/samples.h"
+
+namespace texelscope::simd {
+namespace {
+
+// A vector of sums, and as many samples.
+template <class Sample> struct RowSums;
+template <> struct RowSums<uint8_t> {
+    using Sum = uint16_t;
+    static constexpr int lanes = 2 * widest;
+    using Samples = uint8_t __attribute__((vector_size(2 * widest)));
+    using Sums = uint16_t __attribute__((vector_size(4 * widest)));
+};
+template <> struct RowSums<uint16_t> {
+    using Sum = uint32_t;
+    static constexpr int lanes = widest;
+    using Samples = uint16_t __attribute__((vector_size(2 * widest)));
+    using Sums = uint32_t __attribute__((vector_size(4 * widest)));
+};
+
+template <class Sample, int vectors>
+void add_rows_of_box_at(const void* const* rows, int count, int n, typename RowSums<Sample>::Sum* to) {
+    using R = RowSums<Sample>;
+    typename R::Sums sum[vectors] = {};
+    for (int k = 0; k < count; ++k) {
+        const Sample* const row = static_cast<const Sample*>(rows[k]) + n;
+        for (int v = 0; v < vectors; ++v) {
+            typename R::Samples samples;
+            __builtin_memcpy(&samples, row + v * R::lanes, sizeof samples);
+            sum[v] += __builtin_convertvector(samples, typename R::Sums);
+        }
+    }
+    __builtin_memcpy(to + n, sum, sizeof sum);
+}
+
+template <class Sample> void add_rows_of_box(const void* const* rows, int count, int numbers, void* sums) {
+    using R = RowSums<Sample>;
+    auto* const to = static_cast<typename R::Sum*>(sums);
+    int n = 0;
+    for (; n + 4 * R::lanes <= numbers; n += 4 * R::lanes) add_rows_of_box_at<Sample, 4>(rows, count, n, to);
+    for (; n + R::lanes <= numbers; n += R::lanes) add_rows_of_box_at<Sample, 1>(rows, count, n, to);
+    for (; n < numbers; ++n) {
+        typename R::Sum sum = 0;
+        for (int k = 0; k < count; ++k) sum = typename R::Sum(sum + static_cast<const Sample*>(rows[k])[n]);
+        to[n] = sum;
+    }
+}
+
+template <class Sum> struct ColumnSum { using Type = int32_t; };
+template <> struct ColumnSum<float> { using Type = float; };
+
+// The four numbers from `p` on.
+inline I4 four_wholes(const uint16_t* p) { return Lanes<4>::wholes(p); }
+inline I4 four_wholes(const uint32_t* p) {
+    I4 v;
+    __builtin_memcpy(&v, p, sizeof v);
+    return v;
+}
+inline F4 four_wholes(const float* p) { return Lanes<4>::load(p); }
+inline F4 as_floats(I4 v) { return Lanes<4>::floats(v); }
+inline F4 as_floats(F4 v) { return v; }
+
+// Three or four channels: a texel more than that is read.
+template <class Sum, int C> F4 colour_of_box(const Sum* at, int count) {
+    auto sum = four_wholes(at);
+    for (int k = 1; k < count; ++k) sum += four_wholes(at + size_t(k) * C);
+    F4 v = as_floats(sum);
+    if constexpr (C == 3) v[3] = 0;
+    return v;
+}
+
+template <class Sum, int C> void add_columns_of_box(const void* sums, const int* first, const int* counts, int pixels,
+                                                    float* values) {
+    using Total = typename ColumnSum<Sum>::Type;
+    const auto* const numbers = static_cast<const Sum*>(sums);
+    for (int i = 0; i < pixels; ++i) {
+        const Sum* const at = numbers + size_t(first[i]) * C;
+        const int count = counts[i];
+        if constexpr (C >= 3) {
+            Lanes<4>::store(values + 4 * size_t(i), colour_of_box<Sum, C>(at, count));
+        } else if (C == 1 && count % 4 == 0) {
+            auto sum = four_wholes(at);
+            for (int k = 4; k < count; k += 4) sum += four_wholes(at + k);
+            values[i] = float((sum[0] + sum[1]) + (sum[2] + sum[3]));
+        } else {
+            Total total[C] = {};
+            for (int k = 0; k < count; ++k)
+                for (int c = 0; c < C; ++c) total[c] += Total(at[size_t(k) * C + size_t(c)]);
+            for (int c = 0; c < C; ++c) values[size_t(i) * C + size_t(c)] = float(total[c]);
+        }
+    }
+}
+
+}  // namespace
+}  // namespace texelscope::simd

@@ -1,0 +1,136 @@
+// Other programs as methods of panes: asked about, run, kept.
+
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "app/files/reading/image_files.h"
+#include "app/state/scene.h"
+#include "tests/gui/viewer_test.h"
+
+namespace texelscope::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// A program that every system has: it doubles each sample and each row of a binary PGM, and leaves a mark that it ran.
+class OutsidePrograms : public ViewerTest {
+protected:
+    void SetUp() override {
+        ViewerTest::SetUp();
+        fs::create_directories(folder_);
+        write_image(load_image("@dead-leaves:64"), picture_);
+        std::ofstream(doubles_) << "import sys\n"
+                                   "data = open(sys.argv[1], 'rb').read()\n"
+                                   "head, size, most, rest = data.split(b'\\n', 3)\n"
+                                   "w, h = map(int, size.split())\n"
+                                   "assert head == b'P6', head\n"
+                                   "rows = [rest[3 * w * y:3 * w * (y + 1)] for y in range(h)]\n"
+                                   "wide = [b''.join(row[3 * x:3 * x + 3] * 2 for x in range(w)) for row in rows]\n"
+                                   "out = b''.join(row * 2 for row in wide)\n"
+                                   "open(sys.argv[2], 'wb').write(b'P6\\n%d %d\\n255\\n' % (2 * w, 2 * h) + out)\n"
+                                   "open(sys.argv[3], 'a').write('ran ')\n";
+    }
+    void TearDown() override { fs::remove_all(folder_); }
+
+    std::string command() const { return TEXELSCOPE_PYTHON " " + doubles_ + " {in.ppm} {out.ppm} " + mark_; }
+    std::string made() const { return ProgramSource{2, command(), picture_}.text(); }
+    bool ran() const { return fs::exists(mark_); }
+
+    static bool asks(const json& s) { return s.at("dialog") == "question"; }
+    static bool shows_it(const json& s) { return s.at("figures").size() == 2 && !s.at("figures").at(1).is_null(); }
+
+    const fs::path folder_ = scratch("programs");
+    const std::string picture_ = (folder_ / "p.png").string(), doubles_ = (folder_ / "double.py").string(),
+                      mark_ = (folder_ / "ran").string(), session_ = (folder_ / "s.json").string();
+};
+
+TEST_F(OutsidePrograms, ASessionWithACommandAsksFirstAndOnlyOnce) {
+    {
+        ViewerInProcess viewer(*screen_, {picture_});
+        viewer.settled_state();
+        viewer.click_control("menu:Method");
+        viewer.click_control("method.program");
+        EXPECT_EQ(viewer.settled_state().at("dialog"), "program");
+        viewer.key("Escape");
+        const json state = viewer.settled_state();
+        EXPECT_NE(state.at("dialog"), "program");
+    }
+    // A session as the program writes it.
+    json step;
+    {
+        ViewerInProcess viewer(*screen_, {picture_});
+        step = viewer.settled_state().at("session");
+    }
+    step["images"] = {{{"source", picture_}}, {{"source", made()}}};
+    step.erase("image");
+    step["panes"] = {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", made()}}};
+    std::ofstream(session_) << step.dump();
+
+    {  // refused: nothing runs, and the other pane is there
+        ViewerInProcess viewer(*screen_, {session_});
+        ASSERT_TRUE(asks(viewer.settled_state()) || viewer.change([] {}, asks));
+        EXPECT_FALSE(ran());
+        viewer.click_control("question:no");
+        viewer.settled_state();
+        EXPECT_FALSE(ran());
+    }
+    {  // allowed: it runs
+        ViewerInProcess viewer(*screen_, {session_});
+        ASSERT_TRUE(asks(viewer.settled_state()) || viewer.change([] {}, asks));
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("question:yes"); }, shows_it, 30));
+        EXPECT_TRUE(ran());
+        const Image shown = viewer.rendered_pane(1);
+        EXPECT_FALSE(shown.empty());
+    }
+}
+
+TEST_F(OutsidePrograms, ScriptsMayAllowThem) {
+    json step;
+    {
+        ViewerInProcess viewer(*screen_, {picture_});
+        step = viewer.settled_state().at("session");
+    }
+    step["images"] = {{{"source", picture_}}, {{"source", made()}}};
+    step.erase("image");
+    step["panes"] = {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", made()}}};
+    std::ofstream(session_) << step.dump();
+    ViewerInProcess viewer(*screen_, {session_, "--allow-commands"});
+    ASSERT_TRUE(shows_it(viewer.settled_state()) || viewer.change([] {}, shows_it, 30));
+    EXPECT_TRUE(ran());
+}
+
+// Figures of several open pictures, and a click on the worst one.
+TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
+    std::vector<std::string> pictures;
+    for (const char* source : {"@dead-leaves:96", "@basilica:96", "@rings:96"}) {
+        pictures.push_back((folder_ / (std::string(source).substr(1, 4) + ".png")).string());
+        write_image(load_image(source), pictures.back());
+    }
+    ViewerInProcess viewer(*screen_, pictures);
+    viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    const auto found = [](const json& s) {
+        return !s.at("restoring").at("running") && !s.at("restoring").at("methods").empty();
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    viewer.click_control("restoring:methods:The pane's");
+    viewer.settled_state();
+    const auto judged = [](const json& s) {
+        const json& all = s.at("restoring").at("pictures");
+        return !s.at("restoring").at("running") && !all.is_null() && all.at("judged") == 3;
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:pictures:All 3 open"); }, judged, 60));
+    const json state = viewer.settled_state();
+    EXPECT_NE(state.at("restoring").at("pictures").at("verdict").get<std::string>().find("pictures"),
+              std::string::npos);
+    const std::string method = state.at("restoring").at("pictures").at("methods").at(0);
+    const auto opened = [](const json& s) {
+        return s.at("dialog") != "restoring" && s.at("session").at("reference").contains("image");
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:worst-" + method); }, opened, 20));
+}
+
+}  // namespace
+}  // namespace texelscope::test
