@@ -148,6 +148,10 @@ void toggle_answer(AppState& state);
 // The key of a step's entry in Preferences::answered: "half-texel#3".
 std::string answer_key(const Lesson& lesson, int step);
 
+// What was answered in the built-in lessons, as a table of tab-separated columns: lesson, step, question, replies up to the
+// right one. Empty if nothing was.
+std::string results_text(const Preferences& kept);
+
 // Requests the step; does nothing beyond the lesson's ends.
 void ask_for_step(const LessonState& lesson, Tasks& tasks, int step);
 

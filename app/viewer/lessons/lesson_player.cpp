@@ -212,6 +212,19 @@ std::vector<TextBlock> with_live_texts(std::span<const TextBlock> blocks, const 
 
 std::string answer_key(const Lesson& lesson, int step) { return fmt::format("{}#{}", lesson.name, step + 1); }
 
+std::string results_text(const Preferences& kept) {
+    std::string rows;
+    for (const Lesson& lesson : all_lessons())
+        for (size_t i = 0; i < lesson.steps.size(); ++i) {
+            const auto found = kept.answered.find(answer_key(lesson, int(i)));
+            if (found == kept.answered.end()) continue;
+            const std::string replies = found->second > 0 ? std::to_string(found->second)
+                                                          : fmt::format("not yet, after {}", -found->second);
+            rows += fmt::format("{}\t{}\t{}\t{}\n", lesson.title, i + 1, plain_text(lesson.steps[i].question), replies);
+        }
+    return rows.empty() ? rows : "lesson\tstep\tquestion\treplies up to the right one\n" + rows;
+}
+
 namespace {
 
 // Only the first right reply ends the counting of tries.

@@ -11,6 +11,10 @@
 #include "gpu/core/names.h"
 #include "gpu/display/display.h"
 
+namespace texelscope {
+struct LessonStep;
+}
+
 namespace texelscope::panels {
 
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
@@ -61,8 +65,6 @@ void own_method_rows(AppState& state);
 
 // A slider for each parameter of the active pane's method.
 void parameter_rows(Scene& scene, Messages& messages);
-
-struct LessonStep;
 
 // Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
 
