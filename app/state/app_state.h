@@ -34,10 +34,15 @@ struct Session;
 struct LessonState {
     std::shared_ptr<const Lesson> lesson;  // null: none
     int step = 0;
+    std::vector<double> sliders = {};       // values of the step's sliders
     bool answer = false;                    // the answer to the step's question is shown
+    int chosen = -1;                        // the reply that was given: an index, −1: none that the step knows
+    std::string typed = {};                 // the number in the field
+    bool replied = false;                   // a reply was given; `answer` is shown if it was right
     bool list = false;                      // the panel lists all lessons
     bool controls = false;                  // the panel shows the controls, for experimenting
     bool scrolled = false;                  // keeps the scroll position of the step; else it is shown from its top
+    std::shared_ptr<const Session> wanted;  // what the step asked for
     std::shared_ptr<const Session> shown;   // the scene set by the step
     std::shared_ptr<const Session> before;  // the scene before the lesson
 };

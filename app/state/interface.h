@@ -2,6 +2,7 @@
 // Windows, panels and overlays as data, sizes at scale 1; the machine, and the places of things in the window.
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -63,6 +64,8 @@ struct Preferences {
     bool upright = true;                        // pictures are turned as their file's orientation says
     std::vector<std::string> recent;            // files, absolute paths, latest first
     std::vector<std::string> allowed_commands;  // texts of other programs' commands that the user has let run here
+    // Questions of lessons, as "half-texel#3": the number of replies up to the right one, negative while there is none.
+    std::map<std::string, int> answered;
     bool operator==(const Preferences&) const = default;
 };
 

@@ -137,6 +137,7 @@ struct OpenLesson {
 struct ShowStep {
     static constexpr bool replaces_picture = true;
     int step;
+    bool again = false;  // the state alone: a slider was moved, or the answer is shown
 };
 struct LeaveLesson {  // restores what was shown before
     static constexpr bool replaces_picture = true;

@@ -247,7 +247,7 @@ std::vector<Action> step_actions() {
             .keys({"B", "Alt+Left", "PgUp"})
             .only_if(has_previous_step),
         Action{"learn.answer", "Show the answer", Menu::learn, 2, "Show or hide the answer to the step's question.",
-               [](LessonState& lesson) { lesson.answer = !lesson.answer; }}
+               toggle_answer}
             .keys({"Q"})
             .only_if(has_question)
             .ticked_if([](const LessonState& lesson) { return lesson.answer; }),
@@ -261,6 +261,10 @@ std::vector<Action> step_actions() {
             .keys({"V"})
             .only_if([](const LessonState& lesson) { return current_step(lesson) != nullptr; })
             .ticked_if([](const LessonState& lesson) { return lesson.controls; }),
+        Action{"learn.results", "Copy results", Menu::learn, 2,
+               "Copy which questions of the lessons you have answered, and after how many replies, as a table.",
+               [](AppState& s) { s.tasks.push_back(task::CopyText{results_text(s.ui), "the results as a table"}); }}
+            .only_if([](const AppState& s) { return !results_text(s.ui).empty(); }),
         Action{"learn.leave", "Leave the lesson", Menu::learn, 2, "Close the lesson and restore what was shown before.",
                [](Tasks& tasks) { tasks.push_back(task::LeaveLesson{}); }}
             .only_if([](const LessonState& lesson) { return current_step(lesson) != nullptr; }),

@@ -19,8 +19,8 @@ namespace texelscope {
 // Text with emphasis, for lessons.
 
 struct TextSpan {
-    enum class Style { plain, bold, italic, code } style = Style::plain;
-    std::string text;
+    enum class Style { plain, bold, italic, code, live } style = Style::plain;
+    std::string text;  // live: the name of the value that is shown in its place, "a" or "psnr B"
 };
 struct TextBlock {
     enum class Kind { paragraph, item, note } kind = Kind::paragraph;
@@ -34,20 +34,57 @@ struct SourcePiece {
     std::vector<std::string> lines;  // without the common indentation
 };
 
+// A number that the reader moves: it replaces `{name}` in the step's state and text.
+struct LessonSlider {
+    std::string name;
+    double first = 0, low = 0, high = 1;
+    double step = 0;    // 0: all numbers between
+    bool kept = false;  // begins with the value that the step before had for this name, if it had one
+};
+
+// What a step shows: JSON, in which the names of sliders may stand for numbers.
+struct StepState {
+    std::string json;  // empty: the screen stays as it is
+    int line = 0;      // of the file, at its first line
+    std::shared_ptr<const Session> session = {};  // with the sliders at their first values
+
+    explicit operator bool() const { return session != nullptr; }
+    const Session* operator->() const { return session.get(); }
+    const Session& operator*() const { return *session; }
+};
+
+// One of the answers to choose from; or a number to be typed, whose first one is right and the others are likely mistakes.
+struct LessonReply {
+    std::vector<TextSpan> text;  // of a choice
+    bool right = false;
+    std::vector<TextSpan> hint;         // for those that are not right
+    double value = 0, tolerance = 0;    // of a number
+    std::string unit = {};              // behind the field
+};
+
 struct LessonStep {
     int line = 0;  // of the file, at its title
     std::string title;
     std::vector<TextBlock> text;
-    std::shared_ptr<const Session> state;     // null: the screen stays as it is
+    StepState state;
+    std::vector<LessonSlider> sliders;
     std::vector<TextBlock> question, answer;  // at most one block each; both or none
+    std::vector<LessonReply> replies;         // empty: the question is not checked
+    bool typed = false;                       // replies are numbers
+    StepState answer_state;                   // is shown with the answer
     std::vector<SourcePiece> sources;
 };
 
 struct Lesson {
     std::string name;            // "half-texel"
     std::filesystem::path path;  // its source; empty: built in
+    std::filesystem::path folder = {};  // that files in it are relative to; empty: built in
     std::string title;
     std::vector<TextBlock> summary;
+    std::string part, goal;                      // of a course; empty: not said
+    int minutes = 0;                             // 0: not said
+    std::vector<std::string> after;              // names of lessons that should be known
+    std::vector<std::vector<TextSpan>> sources;  // references
     std::vector<LessonStep> steps;  // at least one
 };
 
@@ -87,6 +124,34 @@ const LessonStep* current_step(const LessonState& lesson);
 bool has_next_step(const LessonState& lesson);
 bool has_previous_step(const LessonState& lesson);
 
+// The step's state with these values of its sliders. Throws Error for values that its images or methods do not take.
+Session session_of_state(const Lesson& lesson, const LessonStep& step, const StepState& state,
+                         std::span<const double> values);
+
+// The values that a step's sliders begin with, coming from a step with these.
+std::vector<double> first_values(const LessonStep& step, const LessonStep* before, std::span<const double> values);
+
+// What a live word is now: a slider's value or a pane's figure, "…" while that is not known.
+std::string live_text(const AppState& state, std::string_view word);
+
+// The blocks with live words replaced by what they are now.
+std::vector<TextBlock> with_live_texts(std::span<const TextBlock> blocks, const AppState& state);
+
+// The reader's reply to the step's question: the index of a choice, or a number as it was typed. It is compared, counted in
+// Preferences::answered, and its answer is shown if it is right. An answer that is no number is not counted.
+void choose_reply(AppState& state, int index);
+void type_reply(AppState& state, const std::string& text);
+
+// Shows the answer to the step's question or hides it, with its state if it has one.
+void toggle_answer(AppState& state);
+
+// The key of a step's entry in Preferences::answered: "half-texel#3".
+std::string answer_key(const Lesson& lesson, int step);
+
+// What was answered in the built-in lessons, as a table of tab-separated columns: lesson, step, question, replies up to the
+// right one. Empty if nothing was.
+std::string results_text(const Preferences& kept);
+
 // Requests the step; does nothing beyond the lesson's ends.
 void ask_for_step(const LessonState& lesson, Tasks& tasks, int step);
 
@@ -104,8 +169,9 @@ void begin_lesson(AppState& state, std::shared_ptr<const Lesson> lesson);
 int step_to_show(const Lesson& lesson, int step, int from);
 
 // Goes to a step (the nearest existing one) and sets its state. True if there is a state, whose documents must still
-// be shown; then call note_shown.
-bool enter_step(AppState& state, int step);
+// be shown; then call note_shown. `again`: only the state is set, since a slider was moved or the answer is shown; the view
+// stays as the reader has it unless the state's own is another one now. Throws Error, as session_of_state does.
+bool enter_step(AppState& state, int step, bool again = false);
 
 // Call when the documents of the step's scene exist: from now on, changes are the reader's. The view is animated from
 // `before` if that was a view of the same image.
@@ -131,7 +197,27 @@ std::vector<std::string> names_of_pieces(std::string_view source);
 // "gpu/methods/bilinear.cpp: weights" among the sources in this program. Throws Error with what is missing.
 SourcePiece find_source_piece(std::string_view reference);
 
-// Text line by line. Internal to this folder.
+// The small parts of a lesson's Markdown. Internal to this folder. Those that parse throw Error with what would be right.
+
+// Number of valid UTF-8 bytes at the start.
+size_t utf8_length(std::string_view text);
+
+// A line of JSON in which the texts of methods stand for the files that their specs name, relative to the lesson. Strings
+// with escapes stay as they are.
+std::string with_method_texts(std::string_view line, const std::filesystem::path& folder);
+
+std::vector<TextSpan> parse_spans(const std::string& text);
+
+// Whether {word} is a figure of a pane: "psnr", "psnr B".
+bool is_live_figure(std::string_view word);
+
+// "a = -0.5 from -1 to 0", "turns = 3 from 1 to 36 by 1", "s = 1 from 1 to 4, kept"
+LessonSlider parse_slider(std::string_view text);
+
+// "7.4 ± 0.1 %" if it is the right one, else "14.8 | a hint", which `tolerance` applies to.
+LessonReply parse_number(std::string_view text, bool right, double tolerance);
+
+// Text line by line.
 
 inline bool is_blank(std::string_view text) { return trimmed(text).empty(); }
 

@@ -1,18 +1,15 @@
 // A lesson from its Markdown.
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
-#include <iterator>
+#include <functional>
 #include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
+#include "app/text/text.h"
 #include "app/viewer/lessons/lesson.h"
-#include "gpu/method/custom_method.h"
-#include "gpu/method/kernel_method.h"
-#include "gpu/method/spec.h"
 
 namespace texelscope {
 namespace {
@@ -21,69 +18,12 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view headings = "use \"# \" for the lesson's title and \"## \" for that of a step";
 
-// Number of valid UTF-8 bytes at the start.
-size_t utf8_length(std::string_view text) {
-    size_t at = 0;
-    while (at < text.size()) {
-        const auto lead = static_cast<unsigned char>(text[at]);
-        const size_t more = lead < 0x80                   ? 0
-                            : lead >= 0xC2 && lead < 0xE0 ? 1
-                            : lead >= 0xE0 && lead < 0xF0 ? 2
-                            : lead >= 0xF0 && lead < 0xF5 ? 3
-                                                          : 9;
-        if (lead == 0 || at + more >= text.size()) break;
-        const auto continues = [](char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; };
-        if (!std::all_of(text.begin() + long(at) + 1, text.begin() + long(at + more) + 1, continues)) break;
-        at += more + 1;
-    }
-    return at;
-}
-
-std::string text_of_method_file(std::string_view id, const std::string& file) {
-    if (id == kernel_id) return kernel_of(kernel_method_of_file(file))->text();
-    return custom_method_of_file(file).custom->function().text();
-}
-
-// A spec whose method is in a file: with the text of that file, which is named relative to the lesson as images are.
-std::string with_method_text(std::string_view spec, const fs::path& folder) {
-    const std::string_view id = spec.substr(0, spec.find(':'));
-    const bool of_file = std::ranges::find(method_forms, id, &MethodForm::id) != std::end(method_forms);
-    if (!of_file || id.size() == spec.size()) return std::string(spec);
-    constexpr std::string_view key = "file=";
-    std::string result(id);
-    for (size_t at = id.size(); at < spec.size();) {
-        const size_t end = std::min(spec.find(',', at + 1), spec.size());
-        const std::string_view setting = spec.substr(at + 1, end - at - 1);
-        result += spec[at];
-        if (setting.starts_with(key))
-            result += "text=" + encoded_text(text_of_method_file(id, (folder / setting.substr(key.size())).string()));
-        else result += setting;
-        at = end;
-    }
-    return result;
-}
-
-// A line of JSON with such specs. Strings with escapes stay as they are.
-std::string with_method_texts(std::string_view line, const fs::path& folder) {
-    std::string result;
-    while (!line.empty()) {
-        const size_t begin = line.find('"');
-        size_t end = begin == line.npos ? line.npos : begin + 1;
-        while (end < line.size() && line[end] != '"') end += line[end] == '\\' ? 2 : 1;
-        if (end >= line.size()) return result += line;
-        const std::string_view text = line.substr(begin + 1, end - begin - 1);
-        result += line.substr(0, begin + 1);
-        result += text.find('\\') == text.npos ? with_method_text(text, folder) : std::string(text);
-        result += '"';
-        line.remove_prefix(end + 1);
-    }
-    return result;
-}
-
 class LessonParser {
 public:
     LessonParser(std::string_view text, const std::string& file, const fs::path& folder)
-        : text_(text), lines_(lines_of(text)), file_(file), folder_(folder) {}
+        : text_(text), lines_(lines_of(text)), file_(file), folder_(folder) {
+        lesson_.folder = folder;
+    }
 
     Lesson parse() {
         if (const size_t valid = utf8_length(text_); valid < text_.size())
@@ -98,12 +38,12 @@ public:
     }
 
 private:
-    // A paragraph, item, note, question or answer that is still being read.
+    // A paragraph, item, note, question, answer or reply that is still being read.
     struct Open {
-        TextBlock::Kind kind;
-        std::vector<TextBlock>* into;
         std::string text;
         size_t line;
+        std::function<void(const std::string& text, size_t line)> take;
+        bool note = false;
     };
 
     [[noreturn]] void complain(size_t line, const std::string& what) const {
@@ -120,10 +60,13 @@ private:
             complain(at_, "there is text before the title; start with the line \"# Title of the lesson\"");
         if (line.starts_with("? ")) return begin_asking(true, line.substr(2));
         if (line.starts_with("! ")) return begin_asking(false, line.substr(2));
+        if (line.starts_with("- [ ] ") || line.starts_with("- [x] ")) return begin_choice(line.substr(6), line[3] == 'x');
+        if (line.starts_with("= ")) return take_number(line.substr(2));
+        if (!step() && take_head(line)) return;
         if (line.starts_with("- ")) return begin_text(TextBlock::Kind::item, line.substr(2));
         if (line.starts_with('>')) {
             const std::string_view text = trimmed(line.substr(1));
-            if (open_ && open_->kind == TextBlock::Kind::note && !text.empty()) return go_on(text);
+            if (open_ && open_->note && !text.empty()) return go_on(text);
             return text.empty() ? end_block() : begin_text(TextBlock::Kind::note, text);
         }
         if (open_) return go_on(trimmed(line));
@@ -152,7 +95,10 @@ private:
 
     void begin(TextBlock::Kind kind, std::vector<TextBlock>& into, std::string_view text) {
         end_block();
-        open_ = Open{kind, &into, std::string(trimmed(text)), at_};
+        const auto take = [this, kind, &into](const std::string& all, size_t line) {
+            into.push_back({kind, spans_of(all, line)});
+        };
+        open_ = Open{std::string(trimmed(text)), at_, take, kind == TextBlock::Kind::note};
     }
 
     void begin_text(TextBlock::Kind kind, std::string_view text) {
@@ -171,12 +117,73 @@ private:
         begin(TextBlock::Kind::paragraph, into, text);
     }
 
+    // The step, whose question a reply belongs to.
+    LessonStep& asking_step(bool typed) {
+        end_block();
+        if (!step() || step()->question.empty() || !step()->answer.empty())
+            complain(at_, "this reply has no question; write it between \"? The question\" and \"! The answer\"");
+        if (!step()->replies.empty() && step()->typed != typed)
+            complain(at_, "a question has either choices, \"- [ ] text\", or numbers, \"= 1.5\"");
+        step()->typed = typed;
+        return *step();
+    }
+
+    void begin_choice(std::string_view text, bool right) {
+        LessonStep& asking = asking_step(false);
+        const auto take = [this, &asking, right](const std::string& all, size_t line) {
+            const size_t bar = all.find(" | ");
+            LessonReply reply;
+            reply.text = spans_of(all.substr(0, bar), line);
+            reply.right = right;
+            if (bar != all.npos) reply.hint = spans_of(all.substr(bar + 3), line);
+            if (right && !reply.hint.empty()) complain(line, "the right choice needs no hint: the answer is shown then");
+            asking.replies.push_back(std::move(reply));
+        };
+        open_ = Open{std::string(trimmed(text)), at_, take};
+    }
+
+    // "7.4 ± 0.1 %", the right one; then "14.8 | a hint".
+    void take_number(std::string_view text) {
+        LessonStep& asking = asking_step(true);
+        const double tolerance = asking.replies.empty() ? 0 : asking.replies[0].tolerance;
+        asking.replies.push_back(in_line(at_, [&] { return parse_number(text, asking.replies.empty(), tolerance); }));
+    }
+
+    // A line of the lesson's head, as "Goal: …".
+    bool take_head(std::string_view line) {
+        const auto value_of = [&](std::string_view key) -> std::optional<std::string_view> {
+            if (!line.starts_with(key)) return {};
+            const std::string_view value = trimmed(line.substr(key.size()));
+            if (value.empty()) complain(at_, fmt::format("nothing follows \"{}\"", key));
+            return value;
+        };
+        const auto minutes = value_of("Minutes:"), part = value_of("Part:"), goal = value_of("Goal:"),
+                   after = value_of("After:"), source = value_of("Source:");
+        if (!(minutes || part || goal || after || source)) return false;
+        end_block();
+        if (part) lesson_.part = *part;
+        if (goal) lesson_.goal = *goal;
+        if (source) lesson_.sources.push_back(spans_of(std::string(*source), at_));
+        if (minutes) {
+            const std::optional<double> number = number_in(*minutes);
+            if (!number || !(*number >= 1 && *number <= 1000)) complain(at_, "minutes are a number from 1 to 1000");
+            lesson_.minutes = int(*number);
+        }
+        for (std::string_view names = after.value_or(""); !names.empty();) {
+            const size_t end = std::min(names.find(','), names.size());
+            if (const std::string_view name = trimmed(names.substr(0, end)); !name.empty())
+                lesson_.after.emplace_back(name);
+            names.remove_prefix(std::min(end + 1, names.size()));
+        }
+        return true;
+    }
+
     void go_on(std::string_view text) { open_->text += fmt::format(" {}", text); }
 
     void end_block() {
         if (!open_) return;
         const Open block = *std::exchange(open_, {});
-        block.into->push_back({block.kind, spans_of(block.text, block.line)});
+        block.take(block.text, block.line);
     }
 
     void end_step() {
@@ -187,33 +194,93 @@ private:
         if (!step()->question.empty() && step()->answer.empty())
             complain(size_t(step()->line) - 1,
                      "the question of this step has no answer; write one below it, as \"! The answer\"");
+        const auto right = std::ranges::count(step()->replies, true, &LessonReply::right);
+        if (!step()->replies.empty() && right != 1)
+            complain(size_t(step()->line) - 1,
+                     "of this step's choices, one must be right: \"- [x] text\"; the others are \"- [ ] text | hint\"");
+        if (!step()->sliders.empty() && step()->state.json.empty())
+            complain(size_t(step()->line) - 1, "the sliders of this step need a state whose numbers they set, as {name}");
+        check_live_words();
+        read_state(step()->state);
+        read_state(step()->answer_state);
+    }
+
+    // That live words name sliders of the step, or figures.
+    void check_live_words() const {
+        const LessonStep& last = lesson_.steps.back();
+        for (const auto* blocks : {&last.text, &last.question, &last.answer})
+            for (const TextBlock& block : *blocks)
+                for (const TextSpan& span : block.spans) {
+                    if (span.style != TextSpan::Style::live) continue;
+                    if (std::ranges::count(last.sliders, span.text, &LessonSlider::name) > 0 || is_live_figure(span.text))
+                        continue;
+                    complain(size_t(last.line) - 1,
+                             fmt::format("{{{}}} is neither a slider of this step nor one of {{psnr}}, {{ssim}}, {{rms}}, "
+                                         "{{time}}, also as {{psnr B}}; write \\{{ for a literal brace",
+                                         span.text));
+                }
     }
 
     void take_fence(std::string_view kind) {
         end_block();
         const size_t first = at_ + 1;
-        if (kind != "state" && kind != "source")
-            complain(at_, fmt::format("a block must be ```state or ```source, not ```{}", kind));
+        if (kind != "state" && kind != "source" && kind != "sliders")
+            complain(at_, fmt::format("a block must be ```state, ```sliders or ```source, not ```{}", kind));
         if (!step()) complain(at_, "a block must be inside a step; start one with \"## Title of the step\"");
         while (++at_ < lines_.size() && trimmed(lines_[at_]) != "```") {}
         if (at_ >= lines_.size()) complain(first - 1, "this block is not closed; end it with a line of ```");
         if (kind == "state") take_state(first);
+        else if (kind == "sliders") take_sliders(first);
         else take_sources(first);
     }
 
+    // Read at the step's end, when its sliders are known.
     void take_state(size_t first) {
-        if (step()->state) complain(first - 1, "this step already has a state; only one is allowed");
-        std::string json;
+        StepState& state = step()->answer.empty() ? step()->state : step()->answer_state;
+        if (!state.json.empty())
+            complain(first - 1, "this step already has a state; only one is allowed, and one more below its answer");
         for (size_t i = first; i < at_; ++i) try {
-                json += (folder_.empty() ? std::string(lines_[i]) : with_method_texts(lines_[i], folder_)) + "\n";
+                state.json += (folder_.empty() ? std::string(lines_[i]) : with_method_texts(lines_[i], folder_)) + "\n";
             } catch (const Error& error) {
                 complain(i, error.what());
             }
-        try {
-            step()->state = std::make_shared<const Session>(step_from_json(json, folder_));
-        } catch (const StepError& error) {
-            complain(first + size_t(error.line) - 1, error.what());
+        if (state.json.empty()) state.json = "\n";
+        state.line = int(first) + 1;
+    }
+
+    // With the sliders at their first values, after trying each at both of its ends.
+    void read_state(StepState& state) {
+        if (state.json.empty()) return;
+        const std::vector<LessonSlider>& sliders = step()->sliders;
+        std::vector<double> values = first_values(*step(), nullptr, {});
+        const auto read = [&] {
+            try {
+                return session_of_state(lesson_, *step(), state, values);
+            } catch (const StepError& error) {
+                complain(size_t(state.line + error.line) - 2, error.what());
+            }
+        };
+        state.session = std::make_shared<const Session>(read());
+        for (size_t i = 0; i < sliders.size(); ++i) {
+            for (const double end : {sliders[i].low, sliders[i].high}) values[i] = end, read();
+            values[i] = sliders[i].first;
         }
+    }
+
+    // Lines such as "a = -0.5 from -1 to 0", "turns = 3 from 1 to 36 by 1", "s = 1 from 1 to 4, kept".
+    void take_sliders(size_t first) {
+        const size_t before = step()->sliders.size();
+        for (size_t i = first; i < at_; ++i)
+            if (!is_blank(lines_[i])) take_slider(trimmed(lines_[i]), i);
+        if (step()->sliders.size() == before)
+            complain(first - 1, "this block has no slider; write \"a = -0.5 from -1 to 0\" in it");
+    }
+
+    void take_slider(std::string_view text, size_t line) {
+        LessonSlider slider = in_line(line, [&] { return parse_slider(text); });
+        if (std::ranges::count(step()->sliders, slider.name, &LessonSlider::name) > 0 || is_live_figure(slider.name))
+            complain(line, fmt::format("{{{}}} has a meaning already; choose another name", slider.name));
+        step()->sliders.push_back(std::move(slider));
     }
 
     void take_sources(size_t first) {
@@ -227,50 +294,17 @@ private:
             complain(first - 1, "this block does not name a source; write \"FILE: NAME\" in it");
     }
 
-    // The end of emphasis or code that begins at `at` with `mark`; npos if there is none.
-    static size_t closing(const std::string& text, size_t at, std::string_view mark) {
-        for (size_t end = text.find(mark, at + mark.size() + 1); end != text.npos; end = text.find(mark, end + 1))
-            if (mark == "`" || (text[end - 1] != ' ' && text[end - 1] != '\\')) return end;
-        return text.npos;
+    std::vector<TextSpan> spans_of(const std::string& text, size_t line) const {
+        return in_line(line, [&] { return parse_spans(text); });
     }
 
-    std::vector<TextSpan> spans_of(const std::string& text, size_t line) const {
-        using Style = TextSpan::Style;
-        std::vector<TextSpan> spans;
-        std::string plain;
-        const auto flush = [&] {
-            if (!plain.empty()) spans.push_back({Style::plain, std::exchange(plain, {})});
-        };
-        for (size_t i = 0; i < text.size();) {
-            const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : ' ';
-            if (c == '\\' && std::string_view("*`\\").find(next) != std::string_view::npos) {
-                plain += next;
-                i += 2;
-                continue;
-            }
-            const std::string_view mark = c == '`' ? "`" : c != '*' ? "" : next == '*' ? "**" : "*";
-            const char inner = i + mark.size() < text.size() ? text[i + mark.size()] : ' ';
-            // A star between spaces or within a word is literal: 2 * 3, a*b.
-            const bool literal =
-                mark == "*" && (inner == ' ' || (i > 0 && std::isalnum(static_cast<unsigned char>(text[i - 1]))));
-            if (mark.empty() || literal) {
-                plain += c;
-                ++i;
-                continue;
-            }
-            const size_t end = closing(text, i, mark);
-            if (end == text.npos)
-                complain(line,
-                         fmt::format(
-                             "the {0} in this paragraph is not closed; write a second {0}, or \\{0} for a literal one",
-                             mark));
-            flush();
-            const Style style = mark == "`" ? Style::code : mark == "**" ? Style::bold : Style::italic;
-            spans.push_back({style, text.substr(i + mark.size(), end - i - mark.size())});
-            i = end + mark.size();
+    // What `parse` returns; its errors are those of the line.
+    template <class Parse> auto in_line(size_t line, const Parse& parse) const -> decltype(parse()) {
+        try {
+            return parse();
+        } catch (const Error& error) {
+            complain(line, error.what());
         }
-        flush();
-        return spans;
     }
 
     std::string_view text_;

@@ -80,12 +80,18 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
         for (const json& entry : *commands)
             if (entry.is_string() && settings.allowed_commands.size() < max_allowed_commands)
                 settings.allowed_commands.push_back(entry.get<std::string>());
+    if (const auto answered = root.find("answered"); answered != root.end() && answered->is_object())
+        for (const auto& [key, replies] : answered->items())
+            if (replies.is_number_integer() && settings.answered.size() < max_answered)
+                settings.answered[key] = std::clamp(replies.get<int>(), -max_replies, max_replies);
     return settings;
 }
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    json root = {{"recent", settings.recent}, {"allowed_commands", settings.allowed_commands}};
+    json root = {{"recent", settings.recent},
+                 {"allowed_commands", settings.allowed_commands},
+                 {"answered", settings.answered}};
     fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

@@ -22,6 +22,8 @@ struct Settings : Preferences, Overlays {
 };
 
 inline constexpr size_t max_recent = 12, max_allowed_commands = 200;
+inline constexpr size_t max_answered = 1000;  // questions of lessons
+inline constexpr int max_replies = 1000;      // to one of them
 
 // Empty if there is no home folder.
 std::filesystem::path settings_path();

@@ -59,7 +59,7 @@ void ViewerWindow::lay_out() {
         .panel_first = with_lesson && current_step(state_.lesson),
         .panel_over = state_.ui.panel_over,
         .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
-        .caption_height = panels::caption_height(state_.lesson, state_.presenter, float(size.width)),
+        .caption_height = panels::caption_height(state_, float(size.width)),
         .messages_width = float(size.width),
         .messages_height = 1,
         .dialog = state_.ui.dialogs.keyboard_owner().has_value(),

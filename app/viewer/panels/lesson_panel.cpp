@@ -2,9 +2,12 @@
 // all lessons.
 
 #include <algorithm>
+#include <cmath>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <imgui.h>
 
 #include "app/viewer/editing/actions.h"
@@ -71,10 +74,23 @@ void list_entry(AppState& state, const LessonEntry& lesson, int number, float wi
     ImGui::SetCursorScreenPos(below);
 }
 
+// " · 2 of 3 questions answered"; nothing while none is.
+std::string answered_words(const Preferences& kept, const Lesson& lesson) {
+    int right = 0, asked = 0;
+    for (size_t i = 0; i < lesson.steps.size(); ++i) {
+        if (lesson.steps[i].replies.empty()) continue;
+        const auto found = kept.answered.find(answer_key(lesson, int(i)));
+        ++asked;
+        if (found != kept.answered.end() && found->second > 0) ++right;
+    }
+    return right == 0 ? "" : fmt::format(" · {} of {} questions answered", right, asked);
+}
+
 void list(AppState& state, float width) {
     int number = 0;
     for (const Lesson& lesson : all_lessons())
-        list_entry(state, {source_of(lesson), lesson.title, plain_text(lesson.summary)}, ++number, width);
+        list_entry(state, {source_of(lesson), lesson.title, plain_text(lesson.summary) + answered_words(state.ui, lesson)},
+                   ++number, width);
     const OwnLessons& own = state.own_lessons;
     if (own.folder.empty()) return;
     ImGui::Dummy({0, gui::px(8)});
@@ -88,7 +104,22 @@ void list(AppState& state, float width) {
                  gui::colour::secondary);
 }
 
-void step_text(LessonState& open, float width) {
+// What the lesson is for, how long it takes, what should be known before.
+void head(const Lesson& lesson, float width) {
+    if (!lesson.goal.empty()) gui::wrapped("Goal: " + lesson.goal, gui::theme().text, width, gui::colour::secondary);
+    std::string needs = lesson.minutes > 0 ? fmt::format("{} minutes", lesson.minutes) : "";
+    std::vector<std::string> known;
+    for (const std::string& name : lesson.after) {
+        const auto all = all_lessons();
+        const auto found = std::ranges::find(all, name, &Lesson::name);
+        known.push_back(found == all.end() ? name : found->title);
+    }
+    if (!known.empty()) needs += fmt::format("{}after {}", needs.empty() ? "" : " · ", fmt::join(known, ", "));
+    if (!needs.empty()) gui::wrapped(needs, gui::theme().text, width, gui::colour::secondary);
+}
+
+void step_text(AppState& state, float width) {
+    const LessonState& open = state.lesson;
     const LessonStep& step = *current_step(open);
     const Lesson& lesson = *open.lesson;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
@@ -96,9 +127,12 @@ void step_text(LessonState& open, float width) {
                  gui::theme().text, width, gui::colour::secondary);
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});
-    gui::rich_text(step.text, width);
+    if (open.step == 0) head(lesson, width);
+    gui::rich_text(with_live_texts(step.text, state), width);
+    if (!step.sliders.empty()) ImGui::Dummy({0, gui::px(2)});
+    step_sliders(state, width);
     if (!step.question.empty()) ImGui::Dummy({0, gui::px(6)});
-    question(open, width);
+    step_question(state, width);
     ImGui::PopStyleVar();
 }
 
@@ -148,7 +182,7 @@ void body(AppState& state, const gui::Box& box) {
     scroll_by_keys(state.ui);
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
     if (state.lesson.list) list(state, width);
-    else if (current_step(state.lesson)) step_text(state.lesson, width);
+    else if (current_step(state.lesson)) step_text(state, width);
     ImGui::Dummy({0, gui::px(8)});
     ImGui::EndChild();
     end_part(box);
@@ -247,7 +281,131 @@ void scroll_by_keys(const UiState& ui) {
     if (way != 0) ImGui::SetScrollY(ImGui::GetScrollY() + way * 4 * gui::theme().reading->FontSize);
 }
 
-void question(LessonState& lesson, float width) {
+namespace {
+
+constexpr float reply_gap = 6;
+
+// Of one choice, with its mark at the left.
+float choice_inset() { return gui::px(26); }
+
+float choice_height(const LessonReply& reply, float width) {
+    const TextBlock text{TextBlock::Kind::paragraph, reply.text};
+    return gui::rich_text_height(std::span(&text, 1), width - choice_inset()) + gui::px(reply_gap);
+}
+
+TextBlock hint_of(const LessonStep& step, const LessonState& lesson) {
+    using Style = TextSpan::Style;
+    TextBlock hint{TextBlock::Kind::paragraph, {{Style::bold, "Not yet."}}};
+    if (lesson.chosen < 0) return hint;
+    const auto& spans = step.replies[size_t(lesson.chosen)].hint;
+    if (!spans.empty()) hint.spans.push_back({Style::plain, " "});
+    hint.spans.insert(hint.spans.end(), spans.begin(), spans.end());
+    return hint;
+}
+
+bool is_right(const LessonStep& step, const LessonState& lesson) {
+    return lesson.replied && lesson.chosen >= 0 && step.replies[size_t(lesson.chosen)].right;
+}
+
+bool shows_hint(const LessonStep& step, const LessonState& lesson) {
+    return lesson.replied && !lesson.answer && !is_right(step, lesson);
+}
+
+void choice(AppState& state, int index, float width) {
+    const LessonStep& step = *current_step(state.lesson);
+    const LessonReply& reply = step.replies[size_t(index)];
+    const bool chosen = state.lesson.replied && state.lesson.chosen == index;
+    const bool shown_right = reply.right && (chosen || state.lesson.answer);
+    const ImVec2 at = ImGui::GetCursorScreenPos();
+    const float height = choice_height(reply, width);
+    ImGui::PushID(index);
+    if (ImGui::InvisibleButton("##choice", {width, height})) choose_reply(state, index);
+    ImGui::PopID();
+    gui::note(fmt::format("learn:choice-{}", index + 1));
+    const bool hovered = ImGui::IsItemHovered();
+    const ImVec2 below = ImGui::GetCursorScreenPos();
+    ImDrawList& draw = *ImGui::GetWindowDrawList();
+    if (hovered)
+        draw.AddRectFilled(at, {at.x + width, at.y + height}, gui::packed(gui::rgb(0xffffff), 0.05f), gui::px(4));
+    const float r = gui::px(6), line = gui::theme().reading->FontSize * ImGui::GetIO().FontGlobalScale * 1.28f;
+    const ImVec2 middle{at.x + gui::px(10), at.y + gui::px(reply_gap) / 2 + line / 2};
+    const gui::Colour& ink = shown_right ? gui::rgb(0x2fd0a5) : chosen ? gui::colour::warning : gui::colour::secondary;
+    draw.AddCircle(middle, r, gui::packed(ink), 0, gui::px(1.5f));
+    if (chosen || shown_right) draw.AddCircleFilled(middle, r - gui::px(3), gui::packed(ink));
+    ImGui::SetCursorScreenPos({at.x + choice_inset(), at.y + gui::px(reply_gap) / 2});
+    const TextBlock text{TextBlock::Kind::paragraph, reply.text};
+    gui::rich_text(std::span(&text, 1), width - choice_inset(), hovered ? gui::rgb(0xffffff) : gui::colour::text);
+    ImGui::SetCursorScreenPos(below);
+}
+
+void number_field(AppState& state) {
+    const LessonStep& step = *current_step(state.lesson);
+    ImGui::SetNextItemWidth(gui::px(120));
+    const auto take = [&](const std::string& text) {
+        type_reply(state, text);
+        return true;
+    };
+    gui::input_text("##number", state.lesson.typed, take);
+    gui::note("learn:number");
+    gui::tooltip("Type a number and press Enter.");
+    if (!step.replies[0].unit.empty()) {
+        ImGui::SameLine(0, gui::px(6));
+        ImGui::AlignTextToFramePadding();
+        ImGui::TextUnformatted(step.replies[0].unit.c_str());
+    }
+}
+
+}  // namespace
+
+void step_sliders(AppState& state, float width) {
+    const LessonStep& step = *current_step(state.lesson);
+    for (size_t i = 0; i < std::min(step.sliders.size(), state.lesson.sliders.size()); ++i) {
+        const LessonSlider& slider = step.sliders[i];
+        const float name = gui::px(64);
+        ImGui::AlignTextToFramePadding();
+        ImGui::PushFont(gui::theme().reading_italic);
+        ImGui::TextUnformatted(slider.name.c_str());
+        ImGui::PopFont();
+        ImGui::SameLine(name);
+        ImGui::SetNextItemWidth(width - name);
+        auto value = float(state.lesson.sliders[i]);
+        const std::string id = "##slider-" + slider.name;
+        const bool whole = slider.step >= 1;
+        if (gui::slider_float(id.c_str(), value, float(slider.low), float(slider.high), whole ? "%.0f" : "%.3g")) {
+            double now = std::clamp(double(value), slider.low, slider.high);
+            if (slider.step > 0) now = slider.low + std::round((now - slider.low) / slider.step) * slider.step;
+            else now = std::round(now * 1e4) / 1e4;
+            if (now != std::exchange(state.lesson.sliders[i], now))
+                state.tasks.push_back(task::ShowStep{state.lesson.step, true});
+        }
+        gui::note("learn:slider-" + slider.name);
+        gui::tooltip(fmt::format("From {:g} to {:g}. Ctrl + click to type a number.", slider.low, slider.high));
+    }
+}
+
+float step_sliders_height(const LessonStep& step) {
+    return float(step.sliders.size()) * (ImGui::GetFrameHeight() + gui::px(8));
+}
+
+float question_height(const AppState& state, float width, bool answered) {
+    const LessonStep& step = *current_step(state.lesson);
+    if (step.question.empty()) return 0;
+    const float inner = width - gui::px(26);
+    float height = gui::rich_text_height(step.question, inner) + gui::px(52);
+    if (step.typed) height += ImGui::GetFrameHeight() + gui::px(8);
+    else for (const LessonReply& reply : step.replies) height += choice_height(reply, inner);
+    // Space for the longest hint, which the answer replaces.
+    float hint = 0;
+    for (const LessonReply& reply : step.replies) {
+        const TextBlock text{TextBlock::Kind::paragraph, reply.hint};
+        if (!reply.hint.empty()) hint = std::max(hint, gui::rich_text_height(std::span(&text, 1), inner) + gui::px(8));
+    }
+    const float asking = hint + ImGui::GetFrameHeight();
+    return height + (answered ? std::max(gui::rich_text_height(step.answer, inner), asking) : asking);
+}
+
+void step_question(AppState& state, float width) {
+    LessonState& lesson = state.lesson;
     const LessonStep& step = *current_step(lesson);
     if (step.question.empty()) return;
     const ImVec2 at = ImGui::GetCursorScreenPos();
@@ -258,12 +416,18 @@ void question(LessonState& lesson, float width) {
     ImGui::BeginGroup();
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
     ImGui::Indent(inset);
-    gui::rich_text(step.question, inner);
+    gui::rich_text(with_live_texts(step.question, state), inner);
     ImGui::Dummy({0, gui::px(2)});
+    if (step.typed) number_field(state);
+    else for (int i = 0; i < int(step.replies.size()); ++i) choice(state, i, inner);
+    if (shows_hint(step, lesson)) {
+        const TextBlock hint = hint_of(step, lesson);
+        gui::rich_text(std::span(&hint, 1), inner, gui::colour::warning);
+    }
     if (lesson.answer) {
-        gui::rich_text(step.answer, inner, gui::rgb(0x7fe0c4));
+        gui::rich_text(with_live_texts(step.answer, state), inner, gui::rgb(0x7fe0c4));
     } else {
-        if (ImGui::Button("Show the answer")) lesson.answer = true;
+        if (ImGui::Button("Show the answer")) toggle_answer(state);
         gui::tooltip("Think first. Press Q to show or hide the answer.");
         gui::note("learn.answer");
     }

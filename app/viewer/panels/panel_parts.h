@@ -11,6 +11,10 @@
 #include "gpu/core/names.h"
 #include "gpu/display/display.h"
 
+namespace texelscope {
+struct LessonStep;
+}
+
 namespace texelscope::panels {
 
 // Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
@@ -70,8 +74,14 @@ void step_row(AppState& state, float width);
 // Alt with the arrows up and down scrolls the window of the step's text, unless a dialog is open.
 void scroll_by_keys(const UiState& ui);
 
-// The step's question, and its answer or the button that shows it.
-void question(LessonState& lesson, float width);
+// The sliders of the step; their height.
+void step_sliders(AppState& state, float width);
+float step_sliders_height(const LessonStep& step);
+
+// The step's question with its replies, and its answer or the button that shows it. The height of its card with the space
+// above it, whatever hint is shown.
+void step_question(AppState& state, float width);
+float question_height(const AppState& state, float width, bool answered);
 
 // Figures of the status bar that can be typed: position and zoom.
 

@@ -29,7 +29,7 @@ bool shows_lesson_panel(const LessonState& lesson);
 void lesson_panel(AppState& state, const gui::Box& box);
 
 // Presenter mode: the lesson's text below the picture and its height before layout; halo and keys over everything.
-float caption_height(const LessonState& lesson, const PresenterState& presenter, float width);
+float caption_height(const AppState& state, float width);
 // How much larger everything is, so that the step's text needs no scrolling in a window of this size.
 float presenter_magnification(AppState& state, float width, float height, float display_scale);
 void caption(AppState& state, const gui::Box& box);

@@ -38,14 +38,6 @@ void title_row(AppState& state, float width) {
     step_row(state, way);
 }
 
-// Height of the question's card with the space above it.
-float question_height(const LessonStep& step, float width, bool answered) {
-    if (step.question.empty()) return 0;
-    const float inner = width - gui::px(26);
-    const float answer = answered ? gui::rich_text_height(step.answer, inner) : ImGui::GetFrameHeight();
-    return gui::rich_text_height(step.question, inner) + answer + gui::px(52);
-}
-
 // The step's text in one column or two, the question at its end.
 struct Placed {
     gui::TextColumns columns;
@@ -53,9 +45,10 @@ struct Placed {
     float height;           // of all
 };
 
-Placed placed(const LessonStep& step, gui::TextColumns columns) {
-    const float question = question_height(step, columns.width, true);
-    Placed result{columns, gui::rich_text_end(step.text, columns), 0};
+Placed placed(const AppState& state, gui::TextColumns columns) {
+    const LessonStep& step = *current_step(state.lesson);
+    const float question = question_height(state, columns.width, true) + step_sliders_height(step);
+    Placed result{columns, gui::rich_text_end(with_live_texts(step.text, state), columns), 0};
     gui::TextEnd& end = result.question;
     result.height = end.column > 0 ? std::max(columns.height, end.y) : end.y;
     if (question == 0) return result;
@@ -66,28 +59,29 @@ Placed placed(const LessonStep& step, gui::TextColumns columns) {
 
 // Two columns if that costs no more than a line: short lines are easier to read. They end as evenly as whole lines
 // allow. There is space for the answer from the start, so that showing it moves nothing.
-Placed place(const LessonStep& step, float width) {
-    const Placed one = placed(step, {.width = width});
+Placed place(const AppState& state, float width) {
+    const Placed one = placed(state, {.width = width});
     const float half = std::floor((width - gui::px(column_gap)) / 2), line = gui::theme().reading->FontSize * 1.3f;
     if (half < gui::px(least_column)) return one;
     gui::TextColumns columns{.width = half, .gap = gui::px(column_gap), .height = 0, .count = 2};
-    const float whole = placed(step, {.width = half}).height;
+    const float whole = placed(state, {.width = half}).height;
     for (columns.height = std::floor(whole / 2); columns.height < whole; columns.height += std::max(line / 4, 1.0f))
-        if (const Placed two = placed(step, columns); two.height <= columns.height + 1)
+        if (const Placed two = placed(state, columns); two.height <= columns.height + 1)
             return two.height < one.height + line ? two : one;
     return one;
 }
 
-void text_columns(LessonState& lesson, float width) {
-    const LessonStep& step = *current_step(lesson);
-    const Placed place_of = place(step, width);
+void text_columns(AppState& state, float width) {
+    const LessonStep& step = *current_step(state.lesson);
+    const Placed place_of = place(state, width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    gui::rich_text_in(step.text, place_of.columns);
+    gui::rich_text_in(with_live_texts(step.text, state), place_of.columns);
     const auto& [column, y] = place_of.question;
     const float step_right = place_of.columns.width + place_of.columns.gap;
     ImGui::SetCursorScreenPos({at.x + float(column) * step_right, at.y + y + (y > 0 ? gui::px(6) : 0)});
     ImGui::BeginGroup();
-    question(lesson, place_of.columns.width);
+    step_sliders(state, place_of.columns.width);
+    step_question(state, place_of.columns.width);
     ImGui::EndGroup();
     ImGui::SetCursorScreenPos(at);
     ImGui::Dummy({width, place_of.height});
@@ -145,12 +139,11 @@ void recording_sign(const AppState& state) {
 
 }  // namespace
 
-float caption_height(const LessonState& lesson, const PresenterState& presenter, float width) {
-    if (!presenter.on || !current_step(lesson)) return 0;
-    const LessonStep& step = *current_step(lesson);
+float caption_height(const AppState& state, float width) {
+    if (!state.presenter.on || !current_step(state.lesson)) return 0;
     const float inner = width - 2 * gui::px(caption_padding_x);
-    const float text = place(step, inner).height + gui::px(4);
-    return std::round(title_height(lesson, inner) + text + 2 * gui::px(caption_padding_y));
+    const float text = place(state, inner).height + gui::px(4);
+    return std::round(title_height(state.lesson, inner) + text + 2 * gui::px(caption_padding_y));
 }
 
 // Fonts are measured at the size they are loaded in. What was found stays until the step or the window changes, since
@@ -168,7 +161,7 @@ float presenter_magnification(AppState& state, float width, float height, float 
     float magnification = height >= tall * display_scale ? most : less;
     for (; magnification > floor; magnification -= step) {
         const float larger = magnification * display_scale / gui::theme().scale;
-        if (caption_height(state.lesson, state.presenter, width / larger) * larger <=
+        if (caption_height(state, width / larger) * larger <=
             spare * gui::most_caption * height)
             break;
     }
@@ -192,11 +185,11 @@ void caption(AppState& state, const gui::Box& box) {
     ImGui::SetCursorScreenPos({at.x, at.y + top});
     // A scroll bar left from another step would narrow the text, which would then need the scroll bar.
     const float height = box.height - 2 * gui::px(caption_padding_y) - top;
-    const bool fits = place(*current_step(state.lesson), inner).height <= height;
+    const bool fits = place(state, inner).height <= height;
     ImGui::BeginChild("##caption-text", {inner, height}, false, fits ? ImGuiWindowFlags_NoScrollbar : 0);
     if (!std::exchange(state.lesson.scrolled, true)) ImGui::SetScrollY(0);
     scroll_by_keys(state.ui);
-    text_columns(state.lesson, fits ? inner : ImGui::GetContentRegionAvail().x);
+    text_columns(state, fits ? inner : ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
     ImGui::End();
     ImGui::PopStyleVar(3);

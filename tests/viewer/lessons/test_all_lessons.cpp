@@ -268,7 +268,7 @@ TEST_F(PresenterText, OfEveryBuiltInStepFitsBelowThePicture) {
                 state.lesson.step = step.step;
                 for (const bool answer : {false, true}) {
                     state.lesson.answer = answer;
-                    EXPECT_LE(panels::caption_height(state.lesson, state.presenter, width), gui::most_caption * height)
+                    EXPECT_LE(panels::caption_height(state, width), gui::most_caption * height)
                         << step.lesson->name << "#" << step.step + 1 << " at " << size << " of " << width;
                 }
             }

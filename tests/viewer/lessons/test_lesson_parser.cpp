@@ -60,6 +60,55 @@ TEST(Lesson, PartsAreWhereTheyBelong) {
     EXPECT_FALSE(lesson.steps[1].state);
 }
 
+TEST(Lesson, ItsHeadSaysWhatItIsFor) {
+    const Lesson lesson = parsed(
+        "# T\n\nGoal: Read a plot.\nMinutes: 15\nPart: Waves\nAfter: one, two\nSource: Keys *1981*.\n\nSummary.\n\n## S\n\n"
+        "Goal: no head here.\n");
+    EXPECT_EQ(lesson.goal, "Read a plot.");
+    EXPECT_EQ(lesson.minutes, 15);
+    EXPECT_EQ(lesson.part, "Waves");
+    EXPECT_EQ(lesson.after, (std::vector<std::string>{"one", "two"}));
+    ASSERT_EQ(lesson.sources.size(), 1u);
+    EXPECT_EQ(lesson.sources[0][1].text, "1981");
+    EXPECT_EQ(words(lesson.summary), "Summary.");
+    EXPECT_EQ(words(lesson.steps[0].text), "Goal: no head here.");
+}
+
+TEST(Lesson, SlidersRepliesAndLiveWords) {
+    const Lesson lesson = parsed(head +
+                                 "With a = {a}: {psnr B}, a brace \\{x}.\n\n```sliders\na = -0.5 from -1 to 0\n"
+                                 "n = 0.25 from 0 to 1 by 0.25, kept\n```\n\n```state\n{\"image\": \"@step:8\",\n"
+                                 "\"panes\": [{\"spec\": \"bc:b=0,c={n}\"}]}\n```\n\n? Which?\n\n- [ ] this | see *above*\n"
+                                 "  and below\n- [x] that\n\n! That.\n\n```state\n{\"image\": \"@ramp:8\"}\n```\n\n"
+                                 "## Next\n\nText.\n\n? How many?\n\n= 7.4 ± 0.1 %\n= 14.8 | Twice.\n\n! 7.4 %.\n");
+    const LessonStep& step = lesson.steps[0];
+    ASSERT_EQ(step.sliders.size(), 2u);
+    EXPECT_EQ(step.sliders[0].name, "a");
+    EXPECT_EQ(step.sliders[0].first, -0.5);
+    EXPECT_EQ(step.sliders[0].low, -1);
+    EXPECT_EQ(step.sliders[1].step, 0.25);
+    EXPECT_TRUE(step.sliders[1].kept);
+    const auto& spans = step.text[1].spans;
+    EXPECT_EQ(spans[1].style, TextSpan::Style::live);
+    EXPECT_EQ(spans[1].text, "a");
+    EXPECT_EQ(spans[3].text, "psnr B");
+    EXPECT_EQ(spans[4].text, ", a brace {x}.");
+    EXPECT_NE(to_string(step.state->scene.panes[0].spec).find("c=0.25"), std::string::npos);
+    EXPECT_EQ(step.answer_state->scene.documents.at(0).source, "@ramp:8");
+    ASSERT_EQ(step.replies.size(), 2u);
+    EXPECT_FALSE(step.replies[0].right);
+    EXPECT_EQ(step.replies[0].hint[1].text, "above");
+    EXPECT_EQ(step.replies[0].hint[2].text, " and below");
+    EXPECT_TRUE(step.replies[1].right);
+    const LessonStep& next = lesson.steps[1];
+    EXPECT_TRUE(next.typed);
+    ASSERT_EQ(next.replies.size(), 2u);
+    EXPECT_EQ(next.replies[0].value, 7.4);
+    EXPECT_EQ(next.replies[0].tolerance, 0.1);
+    EXPECT_EQ(next.replies[0].unit, "%");
+    EXPECT_EQ(next.replies[1].tolerance, 0.1);
+}
+
 TEST(Lesson, EmphasisAndCode) {
     const auto spans = parsed(head + "a **bold *b* word** and *it*, `c*d` 2 * 3, p*q, \\*x").steps[0].text[1].spans;
     using Style = TextSpan::Style;
@@ -89,7 +138,7 @@ TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
         {head + "##\n", 9, "not a lesson heading"},
         {head + "#hash\n", 9, "not a lesson heading"},
         {head + "## Empty\n\n## Next\n\nText.\n", 9, "no text"},
-        {head + "```python\nx\n```\n", 9, "state or ```source"},
+        {head + "```python\nx\n```\n", 9, "```state, ```sliders or ```source"},
         {head + "```state\n{}\n", 9, "not closed"},
         {"# T\n\n```state\n{}\n```\n", 3, "inside a step"},
         {head + "```state\n{}\n```\n\n```state\n{}\n```\n", 13, "already has a state"},
@@ -113,6 +162,24 @@ TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
         {head + "? One?\n\n! Yes.\n\n? Two?\n", 13, "already has a question"},
         {head + "! Nothing was asked.\n", 9, "no question"},
         {head + "? Asked?\n", 5, "no answer"},
+        {head + "- [x] Yes\n", 9, "no question"},
+        {head + "? Q?\n\n! A.\n\n- [x] Late\n", 13, "no question"},
+        {head + "? Q?\n\n- [ ] a | no\n- [ ] b | no\n\n! A.\n", 5, "one must be right"},
+        {head + "? Q?\n\n- [x] a\n- [x] b\n\n! A.\n", 5, "one must be right"},
+        {head + "? Q?\n\n- [x] a | why\n\n! A.\n", 11, "needs no hint"},
+        {head + "? Q?\n\n- [x] a\n\n= 3\n\n! A.\n", 13, "either choices"},
+        {head + "? Q?\n\n= three\n\n! A.\n", 11, "no number"},
+        {head + "? Q?\n\n= 3 ± few\n\n! A.\n", 11, "no number"},
+        {head + "? Q?\n\n= 3\n= 4\n\n! A.\n", 12, "needs a hint"},
+        {head + "The value {b}.\n", 5, "{b} is neither"},
+        {head + "```sliders\na = 1 from 0 to 2\n```\n", 5, "need a state"},
+        {head + "```state\n{}\n```\n\n```sliders\na = 3 from 0 to 2\n```\n", 14, "no slider"},
+        {head + "```state\n{}\n```\n\n```sliders\npsnr = 1 from 0 to 2\n```\n", 14, "has a meaning"},
+        {head + "```state\n{}\n```\n\n```sliders\n\n```\n", 13, "has no slider"},
+        {head + "```state\n{\"panes\":\n[{\"spec\": \"bc:b={b},c=0\"}]}\n```\n\n```sliders\nb = 0 from 0 to 1e9\n```\n", 11,
+         "b"},
+        {"# T\n\nMinutes: many\n\n## S\n\nText.\n", 3, "minutes"},
+        {"# T\n\nGoal:\n\n## S\n\nText.\n", 3, "nothing follows"},
         {"# T\n\n? Asked?\n", 3, "inside a step"},
         {head + "This is **bold\nfor ever.\n", 9, "not closed"},
         {head + "Code `without end\n", 9, "not closed"},

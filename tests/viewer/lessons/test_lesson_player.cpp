@@ -46,6 +46,82 @@ void go_to(AppState& state, int step) {
 
 std::string method_of(const AppState& state) { return std::string(state.scene.spec().method->id); }
 
+std::shared_ptr<const Lesson> lesson_of(const std::string& steps) {
+    return std::make_shared<const Lesson>(parse_lesson("# T\n\nS.\n\n" + steps, "t.md", {}));
+}
+
+// The task that a slider or an answer leaves is carried out as go_to() does it.
+void carry_out(AppState& state) {
+    for (const Task& task : std::exchange(state.tasks, {})) {
+        const auto* step = std::get_if<task::ShowStep>(&task);
+        if (!step) continue;
+        const ViewBefore before = view_before(state);
+        if (!enter_step(state, step->step, step->again)) continue;
+        for (Document& document : state.scene.documents)
+            if (!document.image) document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
+        note_shown(state, before);
+    }
+}
+
+const std::string with_slider =
+    "## One\n\nc is {c}.\n\n```sliders\nc = 0.25 from 0 to 1, kept\n```\n\n```state\n{\"image\": \"@step:8\", \"panes\": "
+    "[{\"spec\": \"bc:b=0,c={c}\"}]}\n```\n\n";
+
+double parameter_c(const AppState& state) { return state.scene.spec().parameters.value[1]; }
+
+TEST(LessonPlayer, ASliderSetsWhatTheStepShowsAndItsText) {
+    AppState state = state_before();
+    begin_lesson(state, lesson_of(with_slider + with_slider));
+    go_to(state, 0);
+    EXPECT_EQ(parameter_c(state), 0.25);
+    set_view(state, {1, 2, 0.125, 0}, false);  // the reader looks closer
+    const View looked = state.scene.document()->view;
+    state.lesson.sliders = {0.75};
+    state.tasks.push_back(task::ShowStep{0, true});
+    carry_out(state);
+    EXPECT_EQ(parameter_c(state), 0.75);
+    EXPECT_EQ(state.scene.document()->view, looked);
+    EXPECT_EQ(plain_text(with_live_texts(current_step(state.lesson)->text, state)), "c is 0.75.");
+    EXPECT_FALSE(has_left_step(state));
+    go_to(state, 1);  // whose slider keeps its value
+    EXPECT_EQ(state.lesson.sliders, (std::vector<double>{0.75}));
+    EXPECT_EQ(parameter_c(state), 0.75);
+}
+
+TEST(LessonPlayer, ChoicesAreCheckedAndCounted) {
+    AppState state = state_before();
+    begin_lesson(state, lesson_of("## One\n\nText.\n\n? Q?\n\n- [ ] no | for this reason\n- [x] yes\n\n! A.\n\n```state\n"
+                                  "{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"lanczos3\"}]}\n```\n"));
+    go_to(state, 0);
+    choose_reply(state, 0);
+    EXPECT_FALSE(state.lesson.answer);
+    EXPECT_EQ(state.ui.answered.at("t#1"), -1);
+    choose_reply(state, 1);
+    EXPECT_TRUE(state.lesson.answer);
+    EXPECT_EQ(state.ui.answered.at("t#1"), 2) << "right at the second try";
+    carry_out(state);
+    EXPECT_EQ(method_of(state), "lanczos3") << "the state of the answer";
+    choose_reply(state, 0);
+    EXPECT_EQ(state.ui.answered.at("t#1"), 2) << "later replies do not count";
+}
+
+TEST(LessonPlayer, TypedNumbersAreCheckedWithinTheirTolerance) {
+    AppState state = state_before();
+    begin_lesson(state, lesson_of("## One\n\nText.\n\n? Q?\n\n= -7.4 ± 0.1 %\n= -14.8 | Twice.\n\n! A.\n"));
+    go_to(state, 0);
+    type_reply(state, "seven");
+    EXPECT_FALSE(state.lesson.replied) << "no number is no reply";
+    EXPECT_TRUE(state.ui.answered.empty());
+    type_reply(state, "−14,75");
+    EXPECT_EQ(state.lesson.chosen, 1) << "a likely mistake has its hint";
+    EXPECT_FALSE(state.lesson.answer);
+    type_reply(state, "3");
+    EXPECT_EQ(state.lesson.chosen, -1);
+    type_reply(state, "−7.45 %");
+    EXPECT_TRUE(state.lesson.answer);
+    EXPECT_EQ(state.ui.answered.at("t#1"), 3);
+}
+
 // A plot that another step has opened does not hide the source of one that says nothing of plots.
 TEST(LessonPlayer, TheSourceOfAStepWithoutAStateOpens) {
     AppState state = state_before();
@@ -171,7 +247,7 @@ TEST(LessonPlayer, KeysAskForSteps) {
 
 TEST(LessonPlayer, SourcesOpenTheirTab) {
     auto lesson = *three_steps();
-    lesson.steps[2].state.reset();
+    lesson.steps[2].state = {};
     AppState state = state_before();
     begin_lesson(state, std::make_shared<const Lesson>(lesson));
     go_to(state, 1);

@@ -38,8 +38,8 @@ StillWanted LessonTasks::run(AppState& state, const task::OpenLesson& request) {
 StillWanted LessonTasks::run(AppState& state, const task::ShowStep& request) {
     const ViewBefore before = view_before(state);
     return all_or_nothing(state, [&]() -> StillWanted {
-        if (!enter_step(state, request.step)) return {};
         try {
+            if (!enter_step(state, request.step, request.again)) return {};
             if (StillWanted wanted = show_session(state, accept_)) return wanted;
         } catch (const Error& error) {
             throw Error(place_of_step(state.lesson) + error.what());
