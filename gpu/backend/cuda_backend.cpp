@@ -111,9 +111,7 @@ public:
         if (!array) return false;
         check_memory(target.pixels, "the target's pixels");
         const PrefilterKernels filter(spec);
-        enqueue([&] {
-            prefilter_on_cuda(source.texels(), spec.address, filter, *array, target.pixels, queue());
-        });
+        enqueue([&] { prefilter_on_cuda(source.texels(), spec.address, filter, *array, target.pixels, queue()); });
         return true;
     }
 

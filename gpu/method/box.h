@@ -58,7 +58,8 @@ struct Boxes {
 
 // The taps as boxes, if they are, and if adding both axes up at once is what these passes do: bit for bit where they round,
 // but for boxes that are not even and whose passes are along y first.
-std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, const LongTaps& y, const LongPasses& passes);
+std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, const LongTaps& y,
+                              const LongPasses& passes);
 
 // Whether the CPU's vector code adds such boxes up: even ones, whose sums fit the numbers that it has for them, and which
 // read few samples twice.

@@ -14,8 +14,8 @@ constexpr size_t beyond_row = 16;
 
 struct BoxWriter::Work {
     std::vector<const void*> rows;
-    std::vector<float> ones;        // weights of rows of floats
-    std::vector<std::byte> sums;    // of rows, as stored numbers add up
+    std::vector<float> ones;      // weights of rows of floats
+    std::vector<std::byte> sums;  // of rows, as stored numbers add up
     std::vector<float> numbers, values;
 };
 
@@ -100,8 +100,10 @@ template <class Sum> void BoxWriter::add_beyond(Work& work) const {
 
 void BoxWriter::write_row(Work& work, int row) const {
     const TexelArray& a = job_.source;
-    const int kind = a.type == SampleType::u8 ? 0 : a.type == SampleType::u16 ? 1 : 2, pixels = job_.output.width,
-              numbers = pixels * pixel_channels(a.channels);
+    const int kind = a.type == SampleType::u8    ? 0
+                     : a.type == SampleType::u16 ? 1
+                                                 : 2,
+              pixels = job_.output.width, numbers = pixels * pixel_channels(a.channels);
     add_rows(work, row);
     kernels_.add_columns[kind][a.channels - 1](work.sums.data(), first_.data(), count_.data(), pixels,
                                                work.numbers.data());
@@ -110,8 +112,8 @@ void BoxWriter::write_row(Work& work, int row) const {
     else add_beyond<float>(work);
     for (size_t n = 0; n < weights_x_.size(); ++n) work.numbers[n] *= weights_x_[n];
     const LongPass& pass = rule_.pass;
-    const simd::SumRule finish{pass.plain(), pass.scale,   pass.round, pass.multiple, 0, 0, pass.shift,
-                               pass.add,     pass.clipped, pass.low,   pass.high};
+    const simd::SumRule finish{pass.plain(), pass.scale, pass.round,   pass.multiple, 0,        0,
+                               pass.shift,   pass.add,   pass.clipped, pass.low,      pass.high};
     const float* const line = work.numbers.data();
     const float weight = rows_[size_t(row)].before * weight_x_ * rule_.scale;
     kernels_.long_rows[pass.fixed ? int(Sums::whole32) : int(Sums::real)](finish, &line, &weight, 1, numbers,

@@ -23,7 +23,8 @@ std::string_view why_alone(const ResampleJob& job) {
                                         : "";
 }
 
-constexpr std::string_view boxes_reason = "pixels are means of the samples in their area: both axes are added up at once";
+constexpr std::string_view boxes_reason =
+    "pixels are means of the samples in their area: both axes are added up at once";
 
 KernelChoice& choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const DeviceFacts& device) {
     using enum ResampleKernel;
@@ -84,7 +85,8 @@ KernelChoice& choose_on_cpu(KernelChoice& choice, const KernelQuestion& question
     if (job.simple) return set(choice, alone, "each pixel separately was asked for");
     if (!tabulated && job.path() == FetchPath::hardware) return set(choice, simple, "the texture unit is emulated");
     if (!tabulated && taps == 0) return set(choice, simple, "the weights are no polynomials");
-    if (tabulated && is_box(*question.tabulated) && std::abs(job.positions.yy) >= 1) return set(choice, box, boxes_reason);
+    if (tabulated && is_box(*question.tabulated) && std::abs(job.positions.yy) >= 1)
+        return set(choice, box, boxes_reason);
     const bool straight = !job.points.x && job.positions.axis_aligned();
     if (straight && (tabulated || shares_rows(job, taps)))
         return set(choice, separable, "no rotation: one axis after the other, by vector code");

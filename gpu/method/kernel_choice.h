@@ -82,7 +82,7 @@ struct KernelQuestion {
     // Of the method along each axis, in the form that is computed; by default as a GPU computes them; 0: no such form (CPU).
     std::optional<int> taps = {};
     int fetches = 0;
-    const TabulatedJob* tabulated = nullptr;  // if the weights are from a table
+    const TabulatedJob* tabulated = nullptr;   // if the weights are from a table
     const LongTapsOfJob* long_taps = nullptr;  // if they are taps of any length
 
     // By the weights of a table. Refers to the job.

@@ -104,7 +104,8 @@ enum class PrefilterCode { fused, convolution };
 // The fused kernel accepts two-dimensional images and a recursion of one pole with |z| up to 0.36, the same along both axes.
 inline bool can_filter_fused(const TexelArray& samples, const PrefilterKernels& filter) {
     const PrefilterKernel& kernel = filter.x;
-    return filter.same && kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 && !samples.one_dimensional;
+    return filter.same && kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 &&
+           !samples.one_dimensional;
 }
 
 // A recursion down the columns of a small image is one long chain, while a convolution keeps the whole device busy. The

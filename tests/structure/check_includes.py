@@ -81,7 +81,7 @@ ROOMS = {
     "app/studies/methods_page": ["app/studies/recipes", *PICTURE],
     "app/viewer/pushing": FILES,
     "app/viewer/recording": ["app/work", "app/state", "app/window/gl", *FILES],
-    "app/viewer/lessons": [*STATE, *FILES],
+    "app/viewer/lessons": ["app/text", *STATE, *FILES],
     "app/viewer/editing": ["app/viewer/lessons", "app/picture", "app/picture/inspect", "app/window", "app/text", *FILES, *STATE],
     "app/viewer/widgets": ["app/viewer/lessons", "app/window", "app/drawing", "app/state"],
     "app/viewer/panels": ["app/viewer/widgets", "app/viewer/editing", "app/viewer/lessons", *STUDIES, "app/picture",

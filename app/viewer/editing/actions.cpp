@@ -263,7 +263,9 @@ std::vector<Action> step_actions() {
             .ticked_if([](const LessonState& lesson) { return lesson.controls; }),
         Action{"learn.results", "Copy results", Menu::learn, 2,
                "Copy which questions of the lessons you have answered, and after how many replies, as a table.",
-               [](AppState& s) { s.tasks.push_back(task::CopyText{results_text(s.ui), "the results as a table"}); }}
+               [](AppState& s) {
+                   s.tasks.push_back(task::CopyText{results_text(s.ui), "the results as a table"});
+               }}
             .only_if([](const AppState& s) { return !results_text(s.ui).empty(); }),
         Action{"learn.leave", "Leave the lesson", Menu::learn, 2, "Close the lesson and restore what was shown before.",
                [](Tasks& tasks) { tasks.push_back(task::LeaveLesson{}); }}

@@ -44,8 +44,8 @@ struct LessonSlider {
 
 // What a step shows: JSON, in which the names of sliders may stand for numbers.
 struct StepState {
-    std::string json;  // empty: the screen stays as it is
-    int line = 0;      // of the file, at its first line
+    std::string json;                             // empty: the screen stays as it is
+    int line = 0;                                 // of the file, at its first line
     std::shared_ptr<const Session> session = {};  // with the sliders at their first values
 
     explicit operator bool() const { return session != nullptr; }
@@ -57,9 +57,9 @@ struct StepState {
 struct LessonReply {
     std::vector<TextSpan> text;  // of a choice
     bool right = false;
-    std::vector<TextSpan> hint;         // for those that are not right
-    double value = 0, tolerance = 0;    // of a number
-    std::string unit = {};              // behind the field
+    std::vector<TextSpan> hint;       // for those that are not right
+    double value = 0, tolerance = 0;  // of a number
+    std::string unit = {};            // behind the field
 };
 
 struct LessonStep {
@@ -76,8 +76,8 @@ struct LessonStep {
 };
 
 struct Lesson {
-    std::string name;            // "half-texel"
-    std::filesystem::path path;  // its source; empty: built in
+    std::string name;                   // "half-texel"
+    std::filesystem::path path;         // its source; empty: built in
     std::filesystem::path folder = {};  // that files in it are relative to; empty: built in
     std::string title;
     std::vector<TextBlock> summary;
@@ -85,7 +85,7 @@ struct Lesson {
     int minutes = 0;                             // 0: not said
     std::vector<std::string> after;              // names of lessons that should be known
     std::vector<std::vector<TextSpan>> sources;  // references
-    std::vector<LessonStep> steps;  // at least one
+    std::vector<LessonStep> steps;               // at least one
 };
 
 // Errors call it `file`; its images are relative to `folder`. Throws Error "FILE:LINE: what is wrong and what would be

@@ -60,7 +60,8 @@ private:
             complain(at_, "there is text before the title; start with the line \"# Title of the lesson\"");
         if (line.starts_with("? ")) return begin_asking(true, line.substr(2));
         if (line.starts_with("! ")) return begin_asking(false, line.substr(2));
-        if (line.starts_with("- [ ] ") || line.starts_with("- [x] ")) return begin_choice(line.substr(6), line[3] == 'x');
+        if (line.starts_with("- [ ] ") || line.starts_with("- [x] "))
+            return begin_choice(line.substr(6), line[3] == 'x');
         if (line.starts_with("= ")) return take_number(line.substr(2));
         if (!step() && take_head(line)) return;
         if (line.starts_with("- ")) return begin_text(TextBlock::Kind::item, line.substr(2));
@@ -136,7 +137,8 @@ private:
             reply.text = spans_of(all.substr(0, bar), line);
             reply.right = right;
             if (bar != all.npos) reply.hint = spans_of(all.substr(bar + 3), line);
-            if (right && !reply.hint.empty()) complain(line, "the right choice needs no hint: the answer is shown then");
+            if (right && !reply.hint.empty())
+                complain(line, "the right choice needs no hint: the answer is shown then");
             asking.replies.push_back(std::move(reply));
         };
         open_ = Open{std::string(trimmed(text)), at_, take};
@@ -199,7 +201,8 @@ private:
             complain(size_t(step()->line) - 1,
                      "of this step's choices, one must be right: \"- [x] text\"; the others are \"- [ ] text | hint\"");
         if (!step()->sliders.empty() && step()->state.json.empty())
-            complain(size_t(step()->line) - 1, "the sliders of this step need a state whose numbers they set, as {name}");
+            complain(size_t(step()->line) - 1,
+                     "the sliders of this step need a state whose numbers they set, as {name}");
         check_live_words();
         read_state(step()->state);
         read_state(step()->answer_state);
@@ -212,12 +215,14 @@ private:
             for (const TextBlock& block : *blocks)
                 for (const TextSpan& span : block.spans) {
                     if (span.style != TextSpan::Style::live) continue;
-                    if (std::ranges::count(last.sliders, span.text, &LessonSlider::name) > 0 || is_live_figure(span.text))
+                    if (std::ranges::count(last.sliders, span.text, &LessonSlider::name) > 0 ||
+                        is_live_figure(span.text))
                         continue;
-                    complain(size_t(last.line) - 1,
-                             fmt::format("{{{}}} is neither a slider of this step nor one of {{psnr}}, {{ssim}}, {{rms}}, "
-                                         "{{time}}, also as {{psnr B}}; write \\{{ for a literal brace",
-                                         span.text));
+                    complain(
+                        size_t(last.line) - 1,
+                        fmt::format("{{{}}} is neither a slider of this step nor one of {{psnr}}, {{ssim}}, {{rms}}, "
+                                    "{{time}}, also as {{psnr B}}; write \\{{ for a literal brace",
+                                    span.text));
                 }
     }
 

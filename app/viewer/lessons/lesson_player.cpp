@@ -80,7 +80,9 @@ void keep_view(const Scene& before, const Session& wanted_before, Session& wante
     const Document *had = shown(before), *asked = shown(wanted_before.scene);
     Document* now = wanted.scene.document();
     if (!had || !asked || !now || had->source != now->source || asked->source != now->source) return;
-    const auto view = [](const Document& document) { return std::tie(document.view, document.keep_fit, document.region); };
+    const auto view = [](const Document& document) {
+        return std::tie(document.view, document.keep_fit, document.region);
+    };
     if (view(*asked) != view(*now)) return;
     std::tie(now->view, now->keep_fit, now->region) = view(*had);
 }
@@ -218,8 +220,8 @@ std::string results_text(const Preferences& kept) {
         for (size_t i = 0; i < lesson.steps.size(); ++i) {
             const auto found = kept.answered.find(answer_key(lesson, int(i)));
             if (found == kept.answered.end()) continue;
-            const std::string replies = found->second > 0 ? std::to_string(found->second)
-                                                          : fmt::format("not yet, after {}", -found->second);
+            const std::string replies =
+                found->second > 0 ? std::to_string(found->second) : fmt::format("not yet, after {}", -found->second);
             rows += fmt::format("{}\t{}\t{}\t{}\n", lesson.title, i + 1, plain_text(lesson.steps[i].question), replies);
         }
     return rows.empty() ? rows : "lesson\tstep\tquestion\treplies up to the right one\n" + rows;

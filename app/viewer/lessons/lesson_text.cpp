@@ -156,9 +156,8 @@ LessonSlider parse_slider(std::string_view text) {
     const auto start = number_after(" = ", " from "), low = number_after(" from ", " to "),
                high = number_after(" to ", " by "), step = stepped ? number_after(" by ", "") : std::optional(0.0);
     slider.name = std::string(text.substr(0, text.find(' ')));
-    const bool named = !slider.name.empty() && std::ranges::all_of(slider.name, [](char c) {
-        return (c >= 'a' && c <= 'z') || c == '_';
-    });
+    const bool named = !slider.name.empty() &&
+                       std::ranges::all_of(slider.name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     const bool numbers = start && low && high && step && *low < *high && *start >= *low && *start <= *high;
     if (!named || !numbers || *step < 0 || (stepped && *step == 0))
         throw Error(

@@ -89,9 +89,8 @@ Settings load_settings(const std::filesystem::path& path, std::string* problem) 
 
 bool save_settings(const Settings& settings, const std::filesystem::path& path) {
     if (path.empty()) return false;
-    json root = {{"recent", settings.recent},
-                 {"allowed_commands", settings.allowed_commands},
-                 {"answered", settings.answered}};
+    json root = {
+        {"recent", settings.recent}, {"allowed_commands", settings.allowed_commands}, {"answered", settings.answered}};
     fields::for_each(all_fields, [&](const auto& field) { root[field.key] = value_of(settings.*field.member); });
     std::error_code error;
     std::filesystem::create_directories(path.parent_path(), error);

@@ -125,9 +125,14 @@ json filmstrip_as_json(const Filmstrip& strip) {
 json lesson_as_json(const AppState& state) {
     const LessonState& lesson = state.lesson;
     if (!lesson.lesson) return nullptr;
-    return {{"name", lesson.lesson->name}, {"step", lesson.step + 1},      {"steps", lesson.lesson->steps.size()},
-            {"answer", lesson.answer},     {"left", has_left_step(state)}, {"controls", lesson.controls},
-            {"chosen", lesson.replied ? lesson.chosen : -2}, {"sliders", lesson.sliders}};
+    return {{"name", lesson.lesson->name},
+            {"step", lesson.step + 1},
+            {"steps", lesson.lesson->steps.size()},
+            {"answer", lesson.answer},
+            {"left", has_left_step(state)},
+            {"controls", lesson.controls},
+            {"chosen", lesson.replied ? lesson.chosen : -2},
+            {"sliders", lesson.sliders}};
 }
 
 // The host's time for the last frame that rendered something, milliseconds.

@@ -89,7 +89,8 @@ std::string answered_words(const Preferences& kept, const Lesson& lesson) {
 void list(AppState& state, float width) {
     int number = 0;
     for (const Lesson& lesson : all_lessons())
-        list_entry(state, {source_of(lesson), lesson.title, plain_text(lesson.summary) + answered_words(state.ui, lesson)},
+        list_entry(state,
+                   {source_of(lesson), lesson.title, plain_text(lesson.summary) + answered_words(state.ui, lesson)},
                    ++number, width);
     const OwnLessons& own = state.own_lessons;
     if (own.folder.empty()) return;
@@ -393,7 +394,8 @@ float question_height(const AppState& state, float width, bool answered) {
     const float inner = width - gui::px(26);
     float height = gui::rich_text_height(step.question, inner) + gui::px(52);
     if (step.typed) height += ImGui::GetFrameHeight() + gui::px(8);
-    else for (const LessonReply& reply : step.replies) height += choice_height(reply, inner);
+    else
+        for (const LessonReply& reply : step.replies) height += choice_height(reply, inner);
     // Space for the longest hint, which the answer replaces.
     float hint = 0;
     for (const LessonReply& reply : step.replies) {
@@ -419,7 +421,8 @@ void step_question(AppState& state, float width) {
     gui::rich_text(with_live_texts(step.question, state), inner);
     ImGui::Dummy({0, gui::px(2)});
     if (step.typed) number_field(state);
-    else for (int i = 0; i < int(step.replies.size()); ++i) choice(state, i, inner);
+    else
+        for (int i = 0; i < int(step.replies.size()); ++i) choice(state, i, inner);
     if (shows_hint(step, lesson)) {
         const TextBlock hint = hint_of(step, lesson);
         gui::rich_text(std::span(&hint, 1), inner, gui::colour::warning);

@@ -161,9 +161,7 @@ float presenter_magnification(AppState& state, float width, float height, float 
     float magnification = height >= tall * display_scale ? most : less;
     for (; magnification > floor; magnification -= step) {
         const float larger = magnification * display_scale / gui::theme().scale;
-        if (caption_height(state, width / larger) * larger <=
-            spare * gui::most_caption * height)
-            break;
+        if (caption_height(state, width / larger) * larger <= spare * gui::most_caption * height) break;
     }
     fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, floor)};
     return fit.magnification;

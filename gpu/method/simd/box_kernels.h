@@ -74,8 +74,8 @@ template <class Sum, int C> F4 colour_of_box(const Sum* at, int count) {
     return v;
 }
 
-template <class Sum, int C> void add_columns_of_box(const void* sums, const int* first, const int* counts, int pixels,
-                                                    float* values) {
+template <class Sum, int C>
+void add_columns_of_box(const void* sums, const int* first, const int* counts, int pixels, float* values) {
     using Total = typename ColumnSum<Sum>::Type;
     const auto* const numbers = static_cast<const Sum*>(sums);
     for (int i = 0; i < pixels; ++i) {

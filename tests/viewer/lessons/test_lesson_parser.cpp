@@ -75,12 +75,13 @@ TEST(Lesson, ItsHeadSaysWhatItIsFor) {
 }
 
 TEST(Lesson, SlidersRepliesAndLiveWords) {
-    const Lesson lesson = parsed(head +
-                                 "With a = {a}: {psnr B}, a brace \\{x}.\n\n```sliders\na = -0.5 from -1 to 0\n"
-                                 "n = 0.25 from 0 to 1 by 0.25, kept\n```\n\n```state\n{\"image\": \"@step:8\",\n"
-                                 "\"panes\": [{\"spec\": \"bc:b=0,c={n}\"}]}\n```\n\n? Which?\n\n- [ ] this | see *above*\n"
-                                 "  and below\n- [x] that\n\n! That.\n\n```state\n{\"image\": \"@ramp:8\"}\n```\n\n"
-                                 "## Next\n\nText.\n\n? How many?\n\n= 7.4 ± 0.1 %\n= 14.8 | Twice.\n\n! 7.4 %.\n");
+    const Lesson lesson =
+        parsed(head +
+               "With a = {a}: {psnr B}, a brace \\{x}.\n\n```sliders\na = -0.5 from -1 to 0\n"
+               "n = 0.25 from 0 to 1 by 0.25, kept\n```\n\n```state\n{\"image\": \"@step:8\",\n"
+               "\"panes\": [{\"spec\": \"bc:b=0,c={n}\"}]}\n```\n\n? Which?\n\n- [ ] this | see *above*\n"
+               "  and below\n- [x] that\n\n! That.\n\n```state\n{\"image\": \"@ramp:8\"}\n```\n\n"
+               "## Next\n\nText.\n\n? How many?\n\n= 7.4 ± 0.1 %\n= 14.8 | Twice.\n\n! 7.4 %.\n");
     const LessonStep& step = lesson.steps[0];
     ASSERT_EQ(step.sliders.size(), 2u);
     EXPECT_EQ(step.sliders[0].name, "a");
@@ -176,8 +177,8 @@ TEST(Lesson, WhatIsWrongIsToldWithItsLine) {
         {head + "```state\n{}\n```\n\n```sliders\na = 3 from 0 to 2\n```\n", 14, "no slider"},
         {head + "```state\n{}\n```\n\n```sliders\npsnr = 1 from 0 to 2\n```\n", 14, "has a meaning"},
         {head + "```state\n{}\n```\n\n```sliders\n\n```\n", 13, "has no slider"},
-        {head + "```state\n{\"panes\":\n[{\"spec\": \"bc:b={b},c=0\"}]}\n```\n\n```sliders\nb = 0 from 0 to 1e9\n```\n", 11,
-         "b"},
+        {head + "```state\n{\"panes\":\n[{\"spec\": \"bc:b={b},c=0\"}]}\n```\n\n```sliders\nb = 0 from 0 to 1e9\n```\n",
+         11, "b"},
         {"# T\n\nMinutes: many\n\n## S\n\nText.\n", 3, "minutes"},
         {"# T\n\nGoal:\n\n## S\n\nText.\n", 3, "nothing follows"},
         {"# T\n\n? Asked?\n", 3, "inside a step"},

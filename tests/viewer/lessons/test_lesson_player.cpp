@@ -90,8 +90,9 @@ TEST(LessonPlayer, ASliderSetsWhatTheStepShowsAndItsText) {
 
 TEST(LessonPlayer, ChoicesAreCheckedAndCounted) {
     AppState state = state_before();
-    begin_lesson(state, lesson_of("## One\n\nText.\n\n? Q?\n\n- [ ] no | for this reason\n- [x] yes\n\n! A.\n\n```state\n"
-                                  "{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"lanczos3\"}]}\n```\n"));
+    begin_lesson(state,
+                 lesson_of("## One\n\nText.\n\n? Q?\n\n- [ ] no | for this reason\n- [x] yes\n\n! A.\n\n```state\n"
+                           "{\"image\": \"@step:8\", \"panes\": [{\"spec\": \"lanczos3\"}]}\n```\n"));
     go_to(state, 0);
     choose_reply(state, 0);
     EXPECT_FALSE(state.lesson.answer);
