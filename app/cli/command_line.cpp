@@ -172,6 +172,7 @@ int carried_out(int argc, char** argv, const RunViewer& viewer) {
     add_compare(root);
     add_identify(root);
     add_explain(root);
+    add_check(root);
     add_push(root);
     add_experiment(root);
     add_bench(root);
