@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #include "app/files/reading/image_files.h"
 #include "app/state/scene.h"
@@ -35,6 +36,14 @@ protected:
     void TearDown() override { fs::remove_all(folder_); }
 
     std::string command() const { return TEXELSCOPE_PYTHON " " + doubles_ + " {in.ppm} {out.ppm} " + mark_; }
+    // The picture, and beside it what the program makes of it.
+    void write_session() const {
+        const json content = {{"texelscope", 1},
+                              {"images", {{{"source", picture_}}, {{"source", made()}}}},
+                              {"panes", {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", made()}}}},
+                              {"arrangement", "columns"}};
+        std::ofstream(session_) << content.dump();
+    }
     std::string made() const { return ProgramSource{2, command(), picture_}.text(); }
     bool ran() const { return fs::exists(mark_); }
 
@@ -46,28 +55,8 @@ protected:
                       mark_ = (folder_ / "ran").string(), session_ = (folder_ / "s.json").string();
 };
 
-TEST_F(OutsidePrograms, ASessionWithACommandAsksFirstAndOnlyOnce) {
-    {
-        ViewerInProcess viewer(*screen_, {picture_});
-        viewer.settled_state();
-        viewer.click_control("menu:Method");
-        viewer.click_control("method.program");
-        EXPECT_EQ(viewer.settled_state().at("dialog"), "program");
-        viewer.key("Escape");
-        const json state = viewer.settled_state();
-        EXPECT_NE(state.at("dialog"), "program");
-    }
-    // A session as the program writes it.
-    json step;
-    {
-        ViewerInProcess viewer(*screen_, {picture_});
-        step = viewer.settled_state().at("session");
-    }
-    step["images"] = {{{"source", picture_}}, {{"source", made()}}};
-    step.erase("image");
-    step["panes"] = {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", made()}}};
-    std::ofstream(session_) << step.dump();
-
+TEST_F(OutsidePrograms, ASessionWithACommandAsksFirst) {
+    write_session();
     {  // refused: nothing runs, and the other pane is there
         ViewerInProcess viewer(*screen_, {session_});
         ASSERT_TRUE(asks(viewer.settled_state()) || viewer.change([] {}, asks));
@@ -81,24 +70,25 @@ TEST_F(OutsidePrograms, ASessionWithACommandAsksFirstAndOnlyOnce) {
         ASSERT_TRUE(asks(viewer.settled_state()) || viewer.change([] {}, asks));
         ASSERT_TRUE(viewer.change([&] { viewer.click_control("question:yes"); }, shows_it, 30));
         EXPECT_TRUE(ran());
-        const Image shown = viewer.rendered_pane(1);
-        EXPECT_FALSE(shown.empty());
+        EXPECT_FALSE(viewer.rendered_pane(1).empty());
     }
 }
 
 TEST_F(OutsidePrograms, ScriptsMayAllowThem) {
-    json step;
-    {
-        ViewerInProcess viewer(*screen_, {picture_});
-        step = viewer.settled_state().at("session");
-    }
-    step["images"] = {{{"source", picture_}}, {{"source", made()}}};
-    step.erase("image");
-    step["panes"] = {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", made()}}};
-    std::ofstream(session_) << step.dump();
+    write_session();
     ViewerInProcess viewer(*screen_, {session_, "--allow-commands"});
     ASSERT_TRUE(shows_it(viewer.settled_state()) || viewer.change([] {}, shows_it, 30));
     EXPECT_TRUE(ran());
+}
+
+TEST_F(OutsidePrograms, TheMenuHasADialogForOne) {
+    ViewerInProcess viewer(*screen_, {picture_});
+    viewer.settled_state();
+    viewer.click_control("menu:Method");
+    viewer.click_control("method.program");
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "program");
+    viewer.key("Escape");
+    EXPECT_NE(viewer.settled_state().at("dialog"), "program");
 }
 
 // Figures of several open pictures, and a click on the worst one.

@@ -1,6 +1,9 @@
 // "Which is best for these pictures?": the table over all open pictures.
 
 #include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -22,6 +25,20 @@ void picture_cell(AppState& state, const std::string& text, const char* which, s
     gui::note(fmt::format("restoring:{}-{}", which, spec.method->id));
 }
 
+// What is asked first, where the window is narrow; the rest is a scroll away.
+std::vector<size_t> by_importance(const ResultTable& table) {
+    const std::string mean = table.columns[3].name;  // of the figure that ranks
+    const std::array<std::string, 8> first = {"method", mean,   "median",       "spread",
+                                              "wins",   "rank", "best picture", "worst picture"};
+    std::vector<size_t> order;
+    for (const std::string& name : first)
+        for (size_t c = 0; c < table.columns.size(); ++c)
+            if (table.columns[c].name == name) order.push_back(c);
+    for (size_t c = 0; c < table.columns.size(); ++c)
+        if (std::find(order.begin(), order.end(), c) == order.end()) order.push_back(c);
+    return order;
+}
+
 }  // namespace
 
 void judged_pictures(AppState& state, const PicturesResult& result) {
@@ -33,13 +50,14 @@ void judged_pictures(AppState& state, const PicturesResult& result) {
                                       ImGuiTableFlags_ScrollY | ImGuiTableFlags_SizingFixedFit |
                                       ImGuiTableFlags_NoSavedSettings;
     if (!ImGui::BeginTable("##judged", int(table.columns.size()), flags, {0, height})) return;
-    for (const ResultColumn& column : table.columns) ImGui::TableSetupColumn(heading(column).c_str());
+    const std::vector<size_t> order = by_importance(table);
+    for (const size_t c : order) ImGui::TableSetupColumn(heading(table.columns[c]).c_str());
     ImGui::TableSetupScrollFreeze(1, 1);
     ImGui::TableHeadersRow();
     for (size_t m = 0; m < table.rows.size(); ++m) {
         const MethodSummary& method = result.methods[m];
         ImGui::TableNextRow();
-        for (size_t c = 0; c < table.columns.size(); ++c) {
+        for (const size_t c : order) {
             if (!ImGui::TableNextColumn()) continue;
             const std::string text = cell_text(table.rows[m][c], table.columns[c]);
             const std::string& name = table.columns[c].name;
