@@ -187,16 +187,6 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
     return state_->prepared({}, state_->acting(whole).spec);
 }
 
-bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
-    Resampling whole;
-    whole.spec = spec;
-    const MethodSpec acting = state_->acting(whole).spec;
-    check_spec(acting);
-    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
-        return false;
-    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
-}
-
 bool SourceImage::prepare(const PlannedRequest& planned) {
     if (state_->regions || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
@@ -212,13 +202,6 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
     if (key == level_key(level, address)) return state_->unreduced(level, address);
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
-}
-
-bool SourceImage::renders_batch(const RenderRequest& request) const {
-    const FetchPath path = request.spec.effective_path();
-    if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
-    const PlannedRequest planned = plan(request);
-    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
