@@ -6,6 +6,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/device_choice.h"
+#include "gpu/backend/job.h"
 #include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/method/kernel_method.h"
@@ -113,6 +114,21 @@ std::shared_ptr<Backend> make_backend_like(const BackendInfo& info) {
 
 std::string Backend::why_no_kernel(const MethodSpec& spec) {
     return kernel_of(*spec.method) ? kernel_needs_cuda(*spec.method) : "";
+}
+
+std::optional<TexelArray> coefficients_in(const TexelArray& samples, const MethodSpec& spec, const RenderTarget& target,
+                                          size_t alignment) {
+    check_spec(spec);
+    TexelArray a = coefficient_array(samples, spec);
+    const size_t row = size_t(a.width) * size_t(a.channels) * sizeof(float);
+    const bool fits = a.margin_x == 0 && a.margin_y == 0 && a.type == SampleType::f32 &&
+                      a.channels == samples.channels && target.format == RenderTarget::Format::floats;
+    const bool aligned =
+        (row | target.row_bytes | target.image_bytes | reinterpret_cast<uintptr_t>(target.pixels)) % alignment == 0;
+    if (!fits || !aligned || target.row_bytes < row) return {};
+    a.row_bytes = target.row_bytes;
+    a.image_bytes = target.image_bytes;
+    return a;
 }
 
 }  // namespace texelscope

@@ -108,7 +108,6 @@ public:
     }
 
     bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
-        check_spec(spec);
         const CpuImage& source = own_samples(samples);
         const std::optional<TexelArray> array = coefficients_in(source.texels, spec, target, sizeof(float));
         if (!array) return false;

@@ -2,9 +2,7 @@
 
 #include "gpu/backend/cuda_device.h"
 
-#include <algorithm>
 #include <array>
-#include <list>
 #include <map>
 #include <memory>
 #include <vector>
@@ -26,12 +24,6 @@
 
 namespace texelscope {
 namespace {
-
-CudaStream make_stream() {
-    cudaStream_t stream = nullptr;
-    cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cannot create a CUDA stream");
-    return CudaStream(stream);
-}
 
 class CudaBackend final : public Backend, public LongTapsRenderer {
 public:
@@ -105,7 +97,6 @@ public:
 
     bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
-        check_spec(spec);
         const CudaImage& source = own_samples(samples);
         const std::optional<TexelArray> array = coefficients_in(source.texels(), spec, target, row_alignment);
         if (!array) return false;
@@ -130,14 +121,7 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), {}), false));
-        const MinusJob whole{source.texels(), result->texels(), result->computed(), border};
-        for (int k = 0; k < whole.samples.images; ++k) {
-            MinusJob job = whole;
-            job.samples = image_of(whole.samples, k);
-            job.difference = image_of(whole.difference, 0);
-            job.texels = static_cast<std::byte*>(whole.texels) + size_t(k) * whole.difference.image_bytes;
-            enqueue([&] { launch_minus(job, stream_); });
-        }
+        enqueue([&] { launch_minus({source.texels(), result->texels(), result->computed(), border}, stream_); });
         return result;
     }
 
@@ -145,12 +129,7 @@ public:
                     const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
         check_resampling(*this, image, request, target);
-        const BorderJob whole{job_for(image, own(image).texels(), request, target), term};
-        for (int k = 0; k < whole.job.source.images; ++k) {
-            BorderJob job{image_of(whole.job, k), term};
-            job.term.values += size_t(k) * whole.job.output.image_bytes / sizeof(float);
-            enqueue([&] { launch_add_border(job, stream_); });
-        }
+        enqueue([&] { launch_add_border({job_for(image, own(image).texels(), request, target), term}, stream_); });
     }
 
     std::shared_ptr<const ResidentImage> reduce_part(const ResidentImage& region, const AddressPair& region_address,
@@ -184,9 +163,7 @@ public:
         const KernelChoice choice =
             choose({job, weights}, device_facts([&] { return source.can_have_array(info_.limits, stream_); }));
         if (weights == WeightsFrom::own_kernel)
-            return start(target.timer, choice, [&] {
-                for (int k = 0; k < job.source.images; ++k) kernels_.run(image_of(job, k), request.border, queue());
-            });
+            return start(target.timer, choice, [&] { kernels_.run(job, request.border, queue()); });
         if (weights == WeightsFrom::distance) {
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
@@ -219,7 +196,7 @@ public:
                     launch_boxes(image_of(job, k), spans.view, BoxRule(passes, job.source.type), choice.box, queue());
             });
         }
-        const DeviceTaps along_x = kept_taps(x), along_y = kept_taps(rows);
+        const DeviceTaps along_x = taps_.get(x), along_y = taps_.get(rows);
         const size_t floats =
             BetweenPasses(job, passes.y_first).floats(job.source.channels) * size_t(job.source.images);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
@@ -248,7 +225,6 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(image);
         check_reference(*this, image, request, values);
-        if (source.texels().images > 1) throw Error("a batch has no float64 reference: ask for each of its images");
         ReferenceJob job = reference_job(image, source.texels(), request, values);
         tables_.set(job, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cuda));
@@ -399,22 +375,6 @@ private:
         return samples;
     }
 
-    // Copies of taps that were used before need no copy again, for which the host would wait.
-    DeviceTaps kept_taps(const LongTaps& taps) {
-        constexpr size_t most = 16, most_weights = 1 << 18;
-        if (taps.weights.size() > most_weights) return device_taps(*this, taps);
-        const auto found = std::find_if(taps_.begin(), taps_.end(), [&](const auto& kept) {
-            return kept.first.taps == taps.taps && kept.first.first == taps.first && kept.first.weights == taps.weights;
-        });
-        if (found != taps_.end()) {
-            taps_.splice(taps_.begin(), taps_, found);
-        } else {
-            taps_.emplace_front(taps, device_taps(*this, taps));
-            if (taps_.size() > most) taps_.pop_back();
-        }
-        return taps_.front().second;
-    }
-
     DeviceQueue queue() const { return {info_.limits, stream_}; }
     DeviceFacts device_facts(std::function<bool()> has_texture = {}) const {
         return {&info_.limits, std::move(has_texture), rotated_is_compiled};
@@ -463,7 +423,7 @@ private:
     MemoryBudget memory_;
     MethodTables tables_{*this};
     KernelRunner kernels_{*this};
-    std::list<std::pair<LongTaps, DeviceTaps>> taps_;  // the most recently used first
+    KeptTaps taps_{*this};
     std::map<ColourMap, DeviceMemory> colours_;
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;

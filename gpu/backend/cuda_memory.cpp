@@ -13,6 +13,12 @@
 
 namespace texelscope {
 
+CudaStream make_stream() {
+    cudaStream_t stream = nullptr;
+    cuda_check(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking), "cannot create a CUDA stream");
+    return CudaStream(stream);
+}
+
 CudaStopWatch::CudaStopWatch() {
     cudaEvent_t event = nullptr;
     cuda_check(cudaEventCreate(&event), "cannot create a CUDA event");
@@ -257,6 +263,21 @@ DeviceSpans device_spans(BackendMemory& backend, const Boxes& boxes) {
     const auto* const spans = static_cast<const BoxSpan*>(result.memory.get());
     result.view = {spans, spans + boxes.x.spans.size(), boxes.even()};
     return result;
+}
+
+DeviceTaps KeptTaps::get(const LongTaps& taps) {
+    constexpr size_t most = 16, most_weights = 1 << 18;
+    if (taps.weights.size() > most_weights) return device_taps(backend_, taps);
+    const auto found = std::find_if(taps_.begin(), taps_.end(), [&](const auto& kept) {
+        return kept.first.taps == taps.taps && kept.first.first == taps.first && kept.first.weights == taps.weights;
+    });
+    if (found != taps_.end()) {
+        taps_.splice(taps_.begin(), taps_, found);
+    } else {
+        taps_.emplace_front(taps, device_taps(backend_, taps));
+        if (taps_.size() > most) taps_.pop_back();
+    }
+    return taps_.front().second;
 }
 
 }  // namespace texelscope

@@ -2,6 +2,7 @@
 // Device memory: taken and given back, whose a pointer is, taps in it.
 
 #include <cstddef>
+#include <list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -52,6 +53,7 @@ private:
 };
 
 using CudaStream = CudaOwner<cudaStream_t, cudaStreamDestroy>;
+CudaStream make_stream();  // of the current device, which waits for no other; throws Error
 using CudaEvent = CudaOwner<cudaEvent_t, cudaEventDestroy>;
 using CudaArray = CudaOwner<cudaArray_t, cudaFreeArray>;
 using CudaTexture = CudaOwner<cudaTextureObject_t, cudaDestroyTextureObject>;
@@ -176,5 +178,17 @@ struct DeviceSpans {
 
 // Throws OutOfMemory.
 DeviceSpans device_spans(BackendMemory& backend, const Boxes& boxes);
+
+// Keeps copies of the taps that were used last: those need no copy again, for which the host would wait.
+class KeptTaps {
+public:
+    // In the backend's memory; it must outlive this.
+    explicit KeptTaps(BackendMemory& backend) : backend_(backend) {}
+    DeviceTaps get(const LongTaps& taps);  // throws OutOfMemory
+
+private:
+    BackendMemory& backend_;
+    std::list<std::pair<LongTaps, DeviceTaps>> taps_;  // the most recently used first
+};
 
 }  // namespace texelscope

@@ -35,18 +35,28 @@ template <int C> __global__ void add_border_kernel(BorderJob job) {
 
 }  // namespace
 
-void launch_minus(const MinusJob& job, CUstream_st* stream) {
-    const detail::PixelGrid grid = detail::pixel_grid(job.samples.width, job.samples.height);
-    detail::for_texel_type(job.samples, [&]<class Sample, int C>() {
-        launch_kernel(work::border, minus_kernel<Sample, C>, grid.blocks, grid.block, 0, stream, job);
-    });
+// Images of a batch one by one.
+void launch_minus(const MinusJob& batch, CUstream_st* stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(batch.samples.width, batch.samples.height);
+    for (int k = 0; k < batch.samples.images; ++k) {
+        MinusJob job = batch;
+        job.samples = image_of(batch.samples, k);
+        job.texels = static_cast<char*>(batch.texels) + size_t(k) * batch.difference.image_bytes;
+        detail::for_texel_type(job.samples, [&]<class Sample, int C>() {
+            launch_kernel(work::border, minus_kernel<Sample, C>, grid.blocks, grid.block, 0, stream, job);
+        });
+    }
 }
 
-void launch_add_border(const BorderJob& job, CUstream_st* stream) {
-    const detail::PixelGrid grid = detail::pixel_grid(job.job.output);
-    for_border_channels(job, [&]<int C>() {
-        launch_kernel(work::border, add_border_kernel<C>, grid.blocks, grid.block, 0, stream, job);
-    });
+void launch_add_border(const BorderJob& batch, CUstream_st* stream) {
+    const detail::PixelGrid grid = detail::pixel_grid(batch.job.output);
+    for (int k = 0; k < batch.job.source.images; ++k) {
+        BorderJob job{image_of(batch.job, k), batch.term};
+        job.term.values += size_t(k) * batch.job.output.image_bytes / sizeof(float);
+        for_border_channels(job, [&]<int C>() {
+            launch_kernel(work::border, add_border_kernel<C>, grid.blocks, grid.block, 0, stream, job);
+        });
+    }
 }
 
 namespace {
@@ -233,6 +243,10 @@ auto output_kernel_of(int channels) {
 }  // namespace
 
 void KernelRunner::run(const ResampleJob& job, const BorderPixel& border, const DeviceQueue& queue) {
+    if (job.source.images > 1) {
+        for (int k = 0; k < job.source.images; ++k) run(image_of(job, k), border, queue);
+        return;
+    }
     const KernelMethod& method = *kernel_of(*job.spec.method);
     if (const std::string why = method.why_stopped(job.spec.parameters); !why.empty()) throw Error(why);
     const auto code = method.code(queue.limits.compute_capability);

@@ -148,20 +148,6 @@ TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec) 
     return a;
 }
 
-std::optional<TexelArray> coefficients_in(const TexelArray& samples, const MethodSpec& spec, const RenderTarget& target,
-                                          size_t alignment) {
-    TexelArray a = coefficient_array(samples, spec);
-    const size_t row = size_t(a.width) * size_t(a.channels) * sizeof(float);
-    const bool fits = a.margin_x == 0 && a.margin_y == 0 && a.type == SampleType::f32 &&
-                      a.channels == samples.channels && target.format == RenderTarget::Format::floats;
-    const bool aligned =
-        (row | target.row_bytes | target.image_bytes | reinterpret_cast<uintptr_t>(target.pixels)) % alignment == 0;
-    if (!fits || !aligned || target.row_bytes < row) return {};
-    a.row_bytes = target.row_bytes;
-    a.image_bytes = target.image_bytes;
-    return a;
-}
-
 TexelArray reduced_array(const TexelArray& samples, Reduction axes) {
     TexelArray a = samples;
     a.texels = nullptr;
@@ -331,6 +317,7 @@ ReferenceJob reference_job(const ResidentImage& image, const TexelArray& samples
                            double* values) {
     if (request.derivative != Derivative::none)
         throw Error("there is no float64 reference of a derivative: ask for values");
+    if (samples.images > 1) throw Error("a batch has no float64 reference: ask for each of its images");
     const MethodInfo& method = *request.spec.method;
     ReferenceJob reference;
     reference.job = job_for(image, samples, request, {.pixels = values, .format = RenderTarget::Format::floats});

@@ -87,16 +87,6 @@ std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec&
     return state_->prepared({}, state_->acting(whole).spec);
 }
 
-bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
-    Resampling whole;
-    whole.spec = spec;
-    const MethodSpec acting = state_->acting(whole).spec;
-    check_spec(acting);
-    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
-        return false;
-    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
-}
-
 bool SourceImage::prepare(const PlannedRequest& planned) {
     if (state_->regions || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
@@ -135,13 +125,6 @@ SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& w
                                  pairs);
     warped.view = PointsView::pairs(pairs, count);
     return warped;
-}
-
-bool SourceImage::renders_batch(const RenderRequest& request) const {
-    const FetchPath path = request.spec.effective_path();
-    if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
-    const PlannedRequest planned = plan(request);
-    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {

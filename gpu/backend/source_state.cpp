@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "gpu/backend/arguments.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {
@@ -209,6 +210,23 @@ std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, c
         on_level.address = address_on(level, spec.address);
         return backend->prefilter(*reduced(level, spec.address), on_level);
     });
+}
+
+bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
+    Resampling whole;
+    whole.spec = spec;
+    const MethodSpec acting = state_->acting(whole).spec;
+    check_spec(acting);
+    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
+        return false;
+    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
+}
+
+bool SourceImage::renders_batch(const RenderRequest& request) const {
+    const FetchPath path = request.spec.effective_path();
+    if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
+    const PlannedRequest planned = plan(request);
+    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 
 // SourceImage::render_map: renders each pixel from the level of the pyramid that its stretch needs.
