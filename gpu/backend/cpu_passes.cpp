@@ -197,8 +197,8 @@ bool is_folded(const TexelArray& samples, const Resampling& request) {
         request.simple || request.points.x || reading.local_stretch || request.derivative != Derivative::none ||
         !reading.positions.axis_aligned())
         return false;
-    if (has_prefilter(request) && (request.spec.prefilter.half_float ||
-                                   std::min(reading.stretch_x, reading.stretch_y) < least_stretch))
+    if (has_prefilter(request) &&
+        (request.spec.prefilter.half_float || std::min(reading.stretch_x, reading.stretch_y) < least_stretch))
         return false;
     if (reading.level == Level{}) return has_prefilter(request);
     const AddressPair& address = request.spec.address;
@@ -238,7 +238,8 @@ AxisTaps with_reduction(const AxisTaps& of_level, AddressMode mode, const AxisTa
 AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& reading, const TabulatedJob& reduction,
                      const simd::Kernels& kernels) {
     const MethodSpec& spec = view.job.spec;
-    const bool along_x = axis == Axis::x, filters = reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
+    const bool along_x = axis == Axis::x,
+               filters = reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
     const auto filtered = [&](const AxisTaps& taps) {
         if (!filters) return taps;
         const PrefilterKernels filter(spec);

@@ -185,9 +185,8 @@ public:
         const KernelChoice choice = choose(KernelQuestion::of(job, taps), device_facts());
         if (choice.kernel == ResampleKernel::box) {
             const DeviceSpans spans = device_spans(*this, *choice.boxes);
-            return start(target.timer, choice, [&] {
-                launch_boxes(job, spans.view, BoxRule(passes, job.source.type), choice.box, queue());
-            });
+            return start(target.timer, choice,
+                         [&] { launch_boxes(job, spans.view, BoxRule(passes, job.source.type), choice.box, queue()); });
         }
         const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, rows);
         const size_t floats = BetweenPasses(job, passes.y_first).floats(job.source.channels);

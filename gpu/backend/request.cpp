@@ -97,8 +97,8 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     const auto is_single_sample = [&](AddressMode mode, double stretch) {
         return mode == AddressMode::border && stretch > largest;
     };
-    plan.prefiltered = !is_single_sample(address.x, plan.stretch_x) &&
-                       (signal || !is_single_sample(address.y, plan.stretch_y));
+    plan.prefiltered =
+        !is_single_sample(address.x, plan.stretch_x) && (signal || !is_single_sample(address.y, plan.stretch_y));
     return plan;
 }
 

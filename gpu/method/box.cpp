@@ -25,12 +25,13 @@ bool is_whole(float number) { return number == std::rint(number); }
 
 // Sums of whole numbers, which are the same in any order.
 bool is_trivial(const LongPass& pass) {
-    return pass.plain() ||
-           (pass.fixed && pass.value_shift == 0 && pass.product_shift == 0 && pass.shift == 0 && pass.add == 0 &&
-            !pass.clipped && !pass.within_samples);
+    return pass.plain() || (pass.fixed && pass.value_shift == 0 && pass.product_shift == 0 && pass.shift == 0 &&
+                            pass.add == 0 && !pass.clipped && !pass.within_samples);
 }
 
-float largest_level(SampleType type) { return type == SampleType::u8 ? 255.0f : type == SampleType::u16 ? 65535.0f : 1.0f; }
+float largest_level(SampleType type) {
+    return type == SampleType::u8 ? 255.0f : type == SampleType::u16 ? 65535.0f : 1.0f;
+}
 
 }  // namespace
 
@@ -56,7 +57,8 @@ BoxRule::BoxRule(const LongPasses& passes, SampleType type) : unit(passes.unit),
     if (!levels) scale = unit / largest_level(type);
 }
 
-std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, const LongTaps& y, const LongPasses& passes) {
+std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, const LongTaps& y,
+                              const LongPasses& passes) {
     const LongPass &first = passes.first, &second = passes.second;
     if (passes.straight || passes.fill != 0 || passes.cut_colours || passes.cell_width > 0 || !is_trivial(first) ||
         second.value_shift != 0 || second.product_shift != 0)
@@ -78,7 +80,10 @@ std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, cons
 
 bool has_box_rows(const TexelArray& samples, const Boxes& boxes, const LongPasses& passes) {
     const bool integers = samples.type == SampleType::u8 || samples.type == SampleType::u16;
-    if ((passes.whole && !integers) || !boxes.even() || boxes.y.samples > 2 * int64_t(samples.height) + 16) return false;
+    if ((passes.whole && !integers) || boxes.y.samples > 2 * int64_t(samples.height) + 16) return false;
+    if (!boxes.even())
+        return integers && samples.channels >= 3 && passes.whole && !passes.y_first &&
+               samples.address.y != AddressMode::wrap;
     const double sum = double(boxes.x.most) * boxes.y.most * double(largest_level(samples.type));
     constexpr int most_rows_of_bytes = 257;  // in 16 bits
     if (samples.type == SampleType::u8) return boxes.y.most <= most_rows_of_bytes && sum < 0x1p31;

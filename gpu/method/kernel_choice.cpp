@@ -61,7 +61,8 @@ void choose_for_method(KernelChoice& choice, const KernelQuestion& question, con
                    : "a tile of texels does not fit into shared memory, and there are many taps");
 }
 
-constexpr std::string_view boxes_reason = "pixels are means of the samples in their area: both axes are added up at once";
+constexpr std::string_view boxes_reason =
+    "pixels are means of the samples in their area: both axes are added up at once";
 
 void choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const DeviceFacts& device) {
     using enum ResampleKernel;
@@ -122,7 +123,8 @@ void choose_on_cpu(KernelChoice& choice, const KernelQuestion& question) {
     if (job.simple) return set(choice, alone, "each pixel separately was asked for");
     if (!tabulated && job.path() == FetchPath::hardware) return set(choice, simple, "the texture unit is emulated");
     if (!tabulated && question.taps == 0) return set(choice, simple, "the weights are no polynomials");
-    if (tabulated && is_box(*question.tabulated) && std::abs(job.positions.yy) >= 1) return set(choice, box, boxes_reason);
+    if (tabulated && is_box(*question.tabulated) && std::abs(job.positions.yy) >= 1)
+        return set(choice, box, boxes_reason);
     const bool straight = !job.points.x && job.positions.axis_aligned();
     if (straight && (tabulated || shares_rows(job, question.taps)))
         return set(choice, separable, "no rotation: one axis after the other, by vector code");

@@ -119,9 +119,9 @@ using LevelEquations = std::array<std::array<double, level_taps + 2>, level_taps
 // By elimination; the last column is the right side, and becomes the solution.
 void solve(LevelEquations& rows) {
     for (size_t n = 0; n < rows.size(); ++n) {
-        const auto largest = std::max_element(rows.begin() + ptrdiff_t(n), rows.end(), [&](const auto& a, const auto& b) {
-            return std::abs(a[n]) < std::abs(b[n]);
-        });
+        const auto largest =
+            std::max_element(rows.begin() + ptrdiff_t(n), rows.end(),
+                             [&](const auto& a, const auto& b) { return std::abs(a[n]) < std::abs(b[n]); });
         std::swap(rows[n], *largest);
         for (size_t r = 0; r < rows.size(); ++r) {
             const double factor = r == n ? 0 : rows[r][n] / rows[n][n];

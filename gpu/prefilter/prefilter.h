@@ -55,8 +55,8 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
 // with up to most_inverse_taps on each side.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
-// The same filter on a level of the pyramid with `step` samples of the image from one of its own to the next, to 1e-3 (septic
-// B-spline, step 2; 2e-4 cubic) below three quarters of the level's Nyquist frequency: what is above is not let pass by a weight
+// The same filter on a level of the pyramid with `step` samples of the image from one of its own to the next, to 4e-4 (septic
+// B-spline, step 2; 1e-4 cubic) below three quarters of the level's Nyquist frequency: what is above is not let pass by a weight
 // function that is widened on the level. The kernel itself for a step of 1.
 PrefilterKernel on_level(const PrefilterKernel& of_image, double step);
 
@@ -104,7 +104,8 @@ enum class PrefilterCode { fused, convolution };
 // The fused kernel accepts two-dimensional images and a recursion of one pole with |z| up to 0.36, the same along both axes.
 inline bool can_filter_fused(const TexelArray& samples, const PrefilterKernels& filter) {
     const PrefilterKernel& kernel = filter.x;
-    return filter.same && kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 && !samples.one_dimensional;
+    return filter.same && kernel.recursive && kernel.poles == 1 && kernel.horizon_float <= 18 &&
+           !samples.one_dimensional;
 }
 
 // A recursion down the columns of a small image is one long chain, while a convolution keeps the whole device busy. The

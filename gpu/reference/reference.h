@@ -111,9 +111,9 @@ struct ReferenceJob {
     ResampleJob job;  // source: the samples; output: doubles, rows packed. Path and parameters are not used.
     WeightPieces weight;
     ExactPrefilter prefilter, prefilter_y;  // along x, or both axes of points; along y: of the same reach
-    PixelRange tile;                      // what is computed at a time
-    CoefficientPatch patch;               // what that reads, if there is a prefilter
-    double stretch_x = 1, stretch_y = 1;  // as in Resampling
+    PixelRange tile;                        // what is computed at a time
+    CoefficientPatch patch;                 // what that reads, if there is a prefilter
+    double stretch_x = 1, stretch_y = 1;    // as in Resampling
     bool local_stretch = false;
     bool normalise = false;  // weights over their sum
     ReferenceBorder border;

@@ -38,8 +38,7 @@ double mean_of_area(const Image& image, int width, int height, int i, int j, int
 class ShrinkingByArea : public OnBackend {
 protected:
     RenderRequest antialiased_nearest(const SourceImage& source, int width, int height) const {
-        RenderRequest request =
-            resize_request(source.samples(), default_spec(parse_method("nearest")), width, height);
+        RenderRequest request = resize_request(source.samples(), default_spec(parse_method("nearest")), width, height);
         request.pyramid = false;
         return request;
     }
@@ -48,8 +47,9 @@ protected:
         for (int j = 0; j < shrunk.height(); ++j)
             for (int i = 0; i < shrunk.width(); ++i)
                 for (int c = 0; c < image.channels(); ++c)
-                    largest = std::max(largest, std::abs(double(shrunk.value(i, j, c)) -
-                                                         mean_of_area(image, shrunk.width(), shrunk.height(), i, j, c)));
+                    largest =
+                        std::max(largest, std::abs(double(shrunk.value(i, j, c)) -
+                                                   mean_of_area(image, shrunk.width(), shrunk.height(), i, j, c)));
         EXPECT_LE(largest, tolerance::exact_path) << what;
     }
     std::string_view kernel() const { return name_of(backend_->last_kernel().kernel); }
@@ -60,8 +60,10 @@ TEST_P(ShrinkingByArea, MakesMeansOfWholeFactorsInEveryTypeAndNumberOfChannels) 
         for (const int channels : {1, 2, 3, 4}) {
             const Image image = noise(240, 192, channels, type, 31);
             SourceImage source(backend_, image);
-            for (const auto& [width, height] : {std::pair{120, 96}, {60, 48}, {80, 64}, {30, 192}, {240, 24}, {12, 8}, {2, 3}}) {
-                const std::string what = fmt::format("{} channels of type {} to {}×{}", channels, int(type), width, height);
+            for (const auto& [width, height] :
+                 {std::pair{120, 96}, {60, 48}, {80, 64}, {30, 192}, {240, 24}, {12, 8}, {2, 3}}) {
+                const std::string what =
+                    fmt::format("{} channels of type {} to {}×{}", channels, int(type), width, height);
                 expect_means(image, source.render_to_image(antialiased_nearest(source, width, height)), what);
                 EXPECT_EQ(kernel(), name_of(ResampleKernel::box)) << what;
             }
@@ -77,7 +79,8 @@ TEST_P(ShrinkingByArea, MakesMeansOfAnyFactor) {
             for (const auto& [width, height] : {std::pair{60, 50}, {140, 99}, {211, 31}, {7, 190}, {3, 2}}) {
                 const Image shrunk = least_squares_image(
                     source, resize_request(source.samples(), default_spec(parse_method("nearest")), width, height));
-                const std::string what = fmt::format("{} channels of type {} to {}×{}", channels, int(type), width, height);
+                const std::string what =
+                    fmt::format("{} channels of type {} to {}×{}", channels, int(type), width, height);
                 expect_means(image, shrunk, what);
                 if (on_gpu) {
                     EXPECT_EQ(kernel(), name_of(ResampleKernel::box)) << what;
@@ -110,6 +113,29 @@ TEST_P(ShrinkingByArea, RoundsLevelsAsOpenCVDoes) {
                             << "factor " << factor << " at " << i << ", " << j << ", sum " << sum;
                     }
         }
+}
+
+// Where it counts in which order products are added: as one pass after the other has it.
+TEST_P(ShrinkingByArea, RoundsSumsOfPartsAsThePassesDo) {
+    Random random(38);
+    for (int n = 0; n < 60; ++n) {
+        const SampleType type = n % 2 ? SampleType::u8 : SampleType::u16;
+        const int channels = 1 + n % 4, width = random.integer(1, 50), height = random.integer(1, 50);
+        const Image image =
+            noise(width + random.integer(0, 120), height + random.integer(0, 120), channels, type, uint64_t(n));
+        SourceImage source(backend_, image);
+        RenderRequest request =
+            resize_request(source.samples(), parse_spec("like:opencv/area"), width, height, Align::centers, false);
+        const Image at_once = source.render_to_image(request);
+        request.simple = true;
+        const Image passes = source.render_to_image(request);
+        for (int j = 0; j < height; ++j)
+            for (int i = 0; i < width; ++i)
+                for (int c = 0; c < channels; ++c)
+                    ASSERT_EQ(at_once.value(i, j, c), passes.value(i, j, c))
+                        << image.width() << "×" << image.height() << "×" << channels << " to " << width << "×"
+                        << height;
+    }
 }
 
 // Where boxes are moved, turned over, or beyond the image: as each pixel by itself, by weights from a table.
@@ -153,7 +179,8 @@ TEST_P(ShrinkingByArea, AddsManyRowsUpForFewPixels) {
             const Image shrunk = source.render_to_image(antialiased_nearest(source, width, height));
             for (int j = 0; j < height; ++j)
                 for (int i = 0; i < width; ++i)
-                    ASSERT_NEAR(shrunk.value(i, j, 0), mean_of_area(*each, width, height, i, j, 0), tolerance::exact_path)
+                    ASSERT_NEAR(shrunk.value(i, j, 0), mean_of_area(*each, width, height, i, j, 0),
+                                tolerance::exact_path)
                         << width << "×" << height;
         }
     }

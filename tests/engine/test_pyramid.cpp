@@ -251,7 +251,8 @@ ON_EVERY_BACKEND_AND_KIND(Pyramid, auto_path());
 
 // What a prefilter makes of a wave on the samples, and the widened weights of its coefficients: in float64, on an image
 // without end. fir: of so many taps.
-double gain_of_widened(const MethodInfo& method, const Prefilter& prefilter, double turn, double scale, double position) {
+double gain_of_widened(const MethodInfo& method, const Prefilter& prefilter, double turn, double scale,
+                       double position) {
     const MethodParameters parameters = method.standard_parameters();
     const PrefilterKernel kernel = prefilter_kernel(prefilter, method.poles);
     double filter = 0;
@@ -291,9 +292,8 @@ protected:
         double largest = 0;
         for (int j = 8; j < 16; ++j)
             for (int i = 8; i < 16; ++i) {
-                const double expected =
-                    gain_of_widened(*spec.method, spec.prefilter, turn_x, p.xx, p.x0 + i * p.xx) *
-                    gain_of_widened(*spec.method, spec.prefilter, turn_y, p.yy, p.y0 + j * p.yy);
+                const double expected = gain_of_widened(*spec.method, spec.prefilter, turn_x, p.xx, p.x0 + i * p.xx) *
+                                        gain_of_widened(*spec.method, spec.prefilter, turn_y, p.yy, p.y0 + j * p.yy);
                 largest = std::max(largest, std::abs(double(out.value(i, j, 0)) - expected));
             }
         return largest;
@@ -317,7 +317,8 @@ TEST_P(PrefilterOnLevels, MeansWhatItMeansOnTheSamples) {
     constexpr double levels = 0.006;  // Lanczos 3, by which they are made, lets waves pass to that
     for (const MethodInfo* const method : splines())
         for (const Prefilter& prefilter : {Prefilter{Prefilter::Kind::iir}, Prefilter{Prefilter::Kind::fir, 5}})
-            for (const auto& [x, y] : {std::pair{12.0, 12.0}, {12.0, 4.0}, {4.0, 12.0}, {9.0, 40.0}, {20.0, 8.5}, {33.0, 1.0}})
+            for (const auto& [x, y] :
+                 {std::pair{12.0, 12.0}, {12.0, 4.0}, {4.0, 12.0}, {9.0, 40.0}, {20.0, 8.5}, {33.0, 1.0}})
                 for (const double share : {0.0, 0.25, 0.5, 1.0})
                     EXPECT_LE(deviation(with_prefilter(*method, prefilter), x, y, share), levels)
                         << method->id << ", " << to_string(prefilter) << ", " << x << " and " << y << ", " << share
@@ -331,10 +332,11 @@ TEST_P(PrefilterOnLevels, HasAnEffectAtAnyScale) {
     for (const double scale : {7.0, 9.0, 14.0, 20.0}) {
         const int side = int(400 / scale);
         const auto rendered = [&](const Prefilter& prefilter) {
-            return source.render_to_image(resize_request(
-                source.samples(), with_prefilter(*find_method("septic"), prefilter), side, side));
+            return source.render_to_image(
+                resize_request(source.samples(), with_prefilter(*find_method("septic"), prefilter), side, side));
         };
-        const Image exact = rendered({}), none = rendered({Prefilter::Kind::none}), few = rendered({Prefilter::Kind::fir, 3});
+        const Image exact = rendered({}), none = rendered({Prefilter::Kind::none}),
+                    few = rendered({Prefilter::Kind::fir, 3});
         EXPECT_GT(between(exact, none).error, 2e-5) << scale;
         EXPECT_GT(between(exact, few).error, 1e-5) << scale;
     }
@@ -357,8 +359,9 @@ TEST_P(PrefilterOnLevels, AgreesWithItsReference) {
             for (int j = 0; j < height; ++j)
                 for (int i = 0; i < width; ++i)
                     for (int c = 0; c < 2; ++c)
-                        largest = std::max(largest, std::abs(double(out.value(i, j, c)) -
-                                                             expected[(size_t(j) * size_t(width) + size_t(i)) * 2 + size_t(c)]));
+                        largest = std::max(largest,
+                                           std::abs(double(out.value(i, j, c)) -
+                                                    expected[(size_t(j) * size_t(width) + size_t(i)) * 2 + size_t(c)]));
             EXPECT_LE(largest, tolerance::widened) << method->id << " to " << width << "×" << height;
         }
 }
