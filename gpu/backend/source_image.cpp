@@ -59,7 +59,6 @@ PlannedRequest SourceImage::plan(const RenderRequest& request) const {
     reading.positions = positions_of(request, samples().width(), samples().height());
     reading.prefiltered = false;
     result.resampling.reading = reading;
-    result.resampling.spec.prefilter = request.spec.prefilter;
     return result;
 }
 
@@ -173,8 +172,8 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
         render_recipe_reference(*this, state_->stored, resampling, values);
         return true;
     }
-    if (Folding* const folding = state_->folding(planned);
-        folding && key_of(resampling) == level_key({1, 1}, resampling.spec.address)) {
+    const bool of_level = key_of(resampling) == level_key({1, 1}, resampling.spec.address);
+    if (Folding* const folding = of_level ? state_->folding(planned) : nullptr) {
         folding->resample_reference_by_strips(*state_->samples, resampling, values);
         return true;
     }

@@ -80,8 +80,10 @@ std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, cons
 
 bool has_box_rows(const TexelArray& samples, const Boxes& boxes, const LongPasses& passes) {
     const bool integers = samples.type == SampleType::u8 || samples.type == SampleType::u16;
-    if ((passes.whole && !integers) || !boxes.even() || boxes.y.samples > 2 * int64_t(samples.height) + 16)
-        return false;
+    if ((passes.whole && !integers) || boxes.y.samples > 2 * int64_t(samples.height) + 16) return false;
+    if (!boxes.even())
+        return integers && samples.channels >= 3 && passes.whole && !passes.y_first &&
+               samples.address.y != AddressMode::wrap;
     const double sum = double(boxes.x.most) * boxes.y.most * double(largest_level(samples.type));
     constexpr int most_rows_of_bytes = 257;  // in 16 bits
     if (samples.type == SampleType::u8) return boxes.y.most <= most_rows_of_bytes && sum < 0x1p31;

@@ -61,8 +61,8 @@ struct Boxes {
 std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, const LongTaps& y,
                               const LongPasses& passes);
 
-// Whether the CPU's vector code adds such boxes up: even ones, whose sums fit the numbers that it has for them, and which
-// read few samples twice.
+// Whether the CPU's vector code adds such boxes up, which read few samples twice: even ones, whose sums fit the numbers that it
+// has for them; and others of colours in levels that are rounded, for which no other code is fast.
 bool has_box_rows(const TexelArray& samples, const Boxes& boxes, const LongPasses& passes);
 
 // Whether the weights of a table are those of the box (nearest), for a view along the axes, not extremely far from the image.

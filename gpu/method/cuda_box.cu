@@ -82,16 +82,17 @@ public:
     }
 
 private:
+    // Lanes decide together how they read: those that share a pixel then add its rows up in step.
     __device__ Pixel<C> total() const {
         const TexelArray& a = texels_.array();
         const bool stored =
             LinearTexels::stores(a, x_.first, y_.first, x_.first + x_.count - 1, y_.first + y_.count - 1);
-        if (!__all_sync(__activemask(), stored))
+        if (!__all_sync(all_lanes, stored))
             return sum_of_rows<1>([&](int row, Pixel<C>(&sums)[1]) { sums[0] = addressed_row(row); });
         const char* const from = texels_.line(y_.first + a.margin_y) + size_t(x_.first + a.margin_x) * texel_bytes;
         const auto whole_vectors = [&](int bytes) {
             const size_t all = size_t(from) | a.row_bytes | size_t(x_.count * texel_bytes);
-            return __all_sync(__activemask(), all % size_t(bytes) == 0);
+            return __all_sync(all_lanes, all % size_t(bytes) == 0);
         };
         if constexpr (even && texel_bytes < 16)
             if (whole_vectors(16)) return stored_rows<16>(from);

@@ -115,6 +115,29 @@ TEST_P(ShrinkingByArea, RoundsLevelsAsOpenCVDoes) {
         }
 }
 
+// Where it counts in which order products are added: as one pass after the other has it.
+TEST_P(ShrinkingByArea, RoundsSumsOfPartsAsThePassesDo) {
+    Random random(38);
+    for (int n = 0; n < 60; ++n) {
+        const SampleType type = n % 2 ? SampleType::u8 : SampleType::u16;
+        const int channels = 1 + n % 4, width = random.integer(1, 50), height = random.integer(1, 50);
+        const Image image =
+            noise(width + random.integer(0, 120), height + random.integer(0, 120), channels, type, uint64_t(n));
+        SourceImage source(backend_, image);
+        RenderRequest request =
+            resize_request(source.samples(), parse_spec("like:opencv/area"), width, height, Align::centers, false);
+        const Image at_once = source.render_to_image(request);
+        request.simple = true;
+        const Image passes = source.render_to_image(request);
+        for (int j = 0; j < height; ++j)
+            for (int i = 0; i < width; ++i)
+                for (int c = 0; c < channels; ++c)
+                    ASSERT_EQ(at_once.value(i, j, c), passes.value(i, j, c))
+                        << image.width() << "×" << image.height() << "×" << channels << " to " << width << "×"
+                        << height;
+    }
+}
+
 // Where boxes are moved, turned over, or beyond the image: as each pixel by itself, by weights from a table.
 TEST_P(ShrinkingByArea, IsTheSameAtAnyPlaceInEveryAddressMode) {
     for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f32})

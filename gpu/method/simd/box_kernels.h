@@ -69,30 +69,74 @@ inline F4 as_floats(F4 v) { return v; }
 template <class Sum, int C> F4 colour_of_box(const Sum* at, int count) {
     auto sum = four_wholes(at);
     for (int k = 1; k < count; ++k) sum += four_wholes(at + size_t(k) * C);
-    F4 v = as_floats(sum);
-    if constexpr (C == 3) v[3] = 0;
-    return v;
+    return as_floats(sum);
 }
 
-template <class Sum, int C>
-void add_columns_of_box(const void* sums, const int* first, const int* counts, int pixels, float* values) {
+inline uint64_t four_words(const uint16_t* p) {
+    uint64_t words;
+    __builtin_memcpy(&words, p, sizeof words);
+    return words;
+}
+
+// Sums that fit 16 bits, side by side in one number.
+template <int C> F4 colour_of_small_box(const uint16_t* at, int count) {
+    uint64_t sum = four_words(at);
+    for (int k = 1; k < count; ++k) sum += four_words(at + size_t(k) * C);
+    return Lanes<4>::of_bits(sum, uint16_t());
+}
+
+inline uint32_t grey_of_box(const uint16_t* at, int count) {
+    constexpr uint64_t even = 0x0000ffff0000ffff;
+    uint64_t pairs = 0;
+    int k = 0;
+    for (; k + 4 <= count; k += 4) {
+        const uint64_t four = four_words(at + k);
+        pairs += (four & even) + (four >> 16 & even);
+    }
+    uint32_t sum = uint32_t(pairs) + uint32_t(pairs >> 32);
+    for (; k < count; ++k) sum += at[k];
+    return sum;
+}
+
+// `small`: sums fit 16 bits.
+template <class Sum, int C, bool small>
+void add_columns_of_box(const void* sums, const int* first, const int* counts, int pixels, float weight,
+                        float* values) {
     using Total = typename ColumnSum<Sum>::Type;
     const auto* const numbers = static_cast<const Sum*>(sums);
     for (int i = 0; i < pixels; ++i) {
         const Sum* const at = numbers + size_t(first[i]) * C;
         const int count = counts[i];
         if constexpr (C >= 3) {
-            Lanes<4>::store(values + 4 * size_t(i), colour_of_box<Sum, C>(at, count));
-        } else if (C == 1 && count % 4 == 0) {
-            auto sum = four_wholes(at);
-            for (int k = 4; k < count; k += 4) sum += four_wholes(at + k);
-            values[i] = float((sum[0] + sum[1]) + (sum[2] + sum[3]));
+            F4 v;
+            if constexpr (small) v = colour_of_small_box<C>(at, count);
+            else v = colour_of_box<Sum, C>(at, count);
+            if constexpr (C == 3) v[3] = 0;
+            Lanes<4>::store(values + 4 * size_t(i), v * weight);
+        } else if constexpr (C == 1 && sizeof(Sum) == 2) {
+            values[i] = float(int32_t(grey_of_box(at, count))) * weight;
         } else {
             Total total[C] = {};
             for (int k = 0; k < count; ++k)
                 for (int c = 0; c < C; ++c) total[c] += Total(at[size_t(k) * C + size_t(c)]);
-            for (int c = 0; c < C; ++c) values[size_t(i) * C + size_t(c)] = float(total[c]);
+            for (int c = 0; c < C; ++c) values[size_t(i) * C + size_t(c)] = float(total[c]) * weight;
         }
+    }
+}
+
+// Products and sums are rounded each, in the order of the samples.
+template <class Sample, int C>
+void weigh_columns_of_box(const void* row, const int* first, const int* counts, const float* weights, int pixels,
+                          float* values) {
+    const auto* const samples = static_cast<const Sample*>(row);
+    for (int i = 0; i < pixels; ++i, weights += 3) {
+        const Sample* at = samples + size_t(first[i]) * C;
+        const int count = counts[i];
+        F4 sum = Lanes<4>::from(at) * weights[0];
+        for (int k = 1; k < count - 1; ++k) sum += Lanes<4>::from(at + size_t(k) * C) * weights[1];
+        if (count > 1) sum += Lanes<4>::from(at + size_t(count - 1) * C) * weights[2];
+        if constexpr (C == 3) sum[3] = 0;
+        Lanes<4>::store(values + 4 * size_t(i), sum);
     }
 }
 

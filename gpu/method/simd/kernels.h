@@ -149,9 +149,16 @@ struct Kernels {
     // Sums of boxes (gpu/method/box.h). Of rows of u8, in 16 bits, or of u16, in 32 bits, number by number.
     void (*add_rows[2])(const void* const* rows, int count, int numbers, void* sums);
 
-    // The sums of counts[n] texels of such sums, or of floats, from texel first[n] on, by what they are and channels (1 … 4):
-    // below 2^31. Three channels become four, the last of which is zero, and a texel more is read.
-    void (*add_columns[3][4])(const void* sums, const int* first, const int* counts, int pixels, float* values);
+    // The sums of counts[n] texels of such sums, or of floats, from texel first[n] on, times a weight, by what they are (of 16
+    // bits, of 32 bits, floats, of 16 bits whose results fit these) and channels (1 … 4): below 2^31. Three channels become
+    // four, the last of which is zero, and a texel more is read.
+    void (*add_columns[4][4])(const void* sums, const int* first, const int* counts, int pixels, float weight,
+                              float* values);
+
+    // The same of texels of u8 or u16, as numbers, of three or four channels, whose first one, those between and last one have
+    // weights of their own: three for each pixel.
+    void (*weigh_columns[2][2])(const void* row, const int* first, const int* counts, const float* weights, int pixels,
+                                float* values);
 
     // Numbers times `unit`, perhaps to the nearest whole one, less a number; and numbers plus one, by `unit`; `whole`: they
     // are whole numbers from 0 to 65535. With padding.

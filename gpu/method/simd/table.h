@@ -21,8 +21,11 @@ namespace {
 #define TS_PATCHES(Sample) \
     { patch<Sample, 1>, patch<Sample, 2>, patch<Sample, 3>, patch<Sample, 4> }
 
-#define TS_BOXES(Sum) \
-    { add_columns_of_box<Sum, 1>, add_columns_of_box<Sum, 2>, add_columns_of_box<Sum, 3>, add_columns_of_box<Sum, 4> }
+#define TS_BOXES(Sum, small)                                                                                     \
+    {                                                                                                            \
+        add_columns_of_box<Sum, 1, small>, add_columns_of_box<Sum, 2, small>, add_columns_of_box<Sum, 3, small>, \
+            add_columns_of_box<Sum, 4, small>                                                                    \
+    }
 
 constexpr Kernels table_of(const char* name) {
     return {name,
@@ -49,7 +52,9 @@ constexpr Kernels table_of(const char* name) {
             {{whole_dots<uint8_t, 1>, whole_dots<uint8_t, 2>, whole_dots<uint8_t, 3>, whole_dots<uint8_t, 4>},
              {whole_dots<uint16_t, 1>, whole_dots<uint16_t, 2>, whole_dots<uint16_t, 3>, whole_dots<uint16_t, 4>}},
             {add_rows_of_box<uint8_t>, add_rows_of_box<uint16_t>},
-            {TS_BOXES(uint16_t), TS_BOXES(uint32_t), TS_BOXES(float)},
+            {TS_BOXES(uint16_t, false), TS_BOXES(uint32_t, false), TS_BOXES(float, false), TS_BOXES(uint16_t, true)},
+            {{weigh_columns_of_box<uint8_t, 3>, weigh_columns_of_box<uint8_t, 4>},
+             {weigh_columns_of_box<uint16_t, 3>, weigh_columns_of_box<uint16_t, 4>}},
             to_levels,
             from_levels,
             {recurse_rows<1>, recurse_rows<2>, recurse_rows<4>},
