@@ -14,7 +14,8 @@ using Kind = TextBlock::Kind;
 ImFont* font_of(Style style) {
     switch (style) {
         case Style::plain: return theme().reading;
-        case Style::bold: return theme().reading_bold;
+        case Style::bold:
+        case Style::live: return theme().reading_bold;
         case Style::italic: return theme().reading_italic;
         case Style::code: return theme().reading_code;
     }
