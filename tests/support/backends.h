@@ -152,6 +152,9 @@ public:
         ++prefilters;
         return on_->prefilter(samples, spec);
     }
+    bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
+        return on_->prefilter_into(samples, spec, target);
+    }
     std::shared_ptr<const ResidentImage> reduce(const ResidentImage& samples, const AddressPair& address,
                                                 Reduction axes) override {
         ++reductions;
