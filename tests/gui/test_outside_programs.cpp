@@ -51,8 +51,8 @@ protected:
     static bool shows_it(const json& s) { return s.at("figures").size() == 2 && !s.at("figures").at(1).is_null(); }
 
     const fs::path folder_ = scratch("programs");
-    const std::string picture_ = (folder_ / "p.png").string(), doubles_ = (folder_ / "double.py").string(),
-                      mark_ = (folder_ / "ran").string(), session_ = (folder_ / "s.json").string();
+    std::string picture_ = (folder_ / "p.png").string(), doubles_ = (folder_ / "double.py").string(),
+                mark_ = (folder_ / "ran").string(), session_ = (folder_ / "s.json").string();
 };
 
 TEST_F(OutsidePrograms, ASessionWithACommandAsksFirst) {
@@ -75,6 +75,7 @@ TEST_F(OutsidePrograms, ASessionWithACommandAsksFirst) {
 }
 
 TEST_F(OutsidePrograms, ScriptsMayAllowThem) {
+    mark_ = (folder_ / "for-scripts").string();  // another command: this process keeps what one has made
     write_session();
     ViewerInProcess viewer(*screen_, {session_, "--allow-commands"});
     ASSERT_TRUE(shows_it(viewer.settled_state()) || viewer.change([] {}, shows_it, 30));

@@ -1,9 +1,12 @@
 // "Which is best for these pictures?" in the window: all open pictures, one after the other, and what they say together.
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/open_tiles.h"
+#include "app/picture/first_look.h"
 #include "app/state/panes.h"
 #include "app/studies/restoring/many_pictures.h"
 #include "app/viewer/editing/comparison_edits.h"
@@ -98,12 +101,13 @@ void RestoringRunner::run(AppState& state, const task::ShowJudged& request) cons
     if (result->restoration.kind != Restoration::Kind::shrink)
         throw Error("only for the test Enlarge: what the other tests made of a picture is not kept");
     const JudgedPicture& picture = result->pictures[request.picture];
-    const Document* document = document_named(state.scene, picture.source);
-    if (!document) throw Error(picture.source + " is not open any more: compare again");
-    if (!document->image) {  // first it is read
-        state.tasks.push_back(task::Open{picture.source});
-        state.tasks.push_back(request);
-        return;
+    auto& documents = state.scene.documents;
+    const auto document = std::find_if(documents.begin(), documents.end(),
+                                       [&](const Document& each) { return each.source == picture.source; });
+    if (document == documents.end()) throw Error(picture.source + " is not open any more: compare again");
+    if (!document->image) {  // it has been judged, but not been shown yet
+        document->image = std::make_shared<const Image>(open_image(picture.source));
+        document->look = look_of(document->image);
     }
     const MethodSpec& spec = result->methods[request.method].average.spec;
     BestPanes best;
