@@ -247,14 +247,12 @@ public:
 
     void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
-        const StopWatch watch;
         const TexelArray& samples = own_samples(image).texels;
         check_resampling(*this, image, request, target);
         ResampleJob job = job_for(image, samples, request, target);
         job.source.address = request.address();
         note(target.timer, chosen_for_long_taps);
         resample_points_by_taps_on_cpu(job, x, y, passes);
-        if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {

@@ -181,9 +181,8 @@ public:
                           const LongPasses& passes, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);
-        const CudaImage& source = own_samples(image);
         check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, source.texels(), request, target);
+        ResampleJob job = job_for(image, own_samples(image).texels(), request, target);
         job.source.address = request.address();
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
         check_batch(job.source.images, image.channels(), request, target);
@@ -210,15 +209,13 @@ public:
     void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
-        const CudaImage& source = own_samples(image);
         check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, source.texels(), request, target);
+        ResampleJob job = job_for(image, own_samples(image).texels(), request, target);
         job.source.address = request.address();
-        const DeviceTaps along_x = device_taps(*this, x), along_y = device_taps(*this, y);
-        start(target.timer, chosen_for_long_taps, [&] {
-            const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
-            launch_point_taps(job, along_x.view, along_y.view, passes, sums, queue());
-        });
+        const DeviceTaps on_x = device_taps(*this, x), on_y = device_taps(*this, y);
+        const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
+        start(target.timer, chosen_for_long_taps,
+              [&] { launch_point_taps(job, on_x.view, on_y.view, passes, sums, queue()); });
     }
 
     void resample_reference(const ResidentImage& image, const Resampling& request, double* values) override {

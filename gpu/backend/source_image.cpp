@@ -131,9 +131,9 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
                                            : state_->regions->render(planned, target);
     Resampling resampling = planned.resampling;
+    const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
+    resampling.points = points.view;
     if (planned.by_rules) {
-        const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
-        resampling.points = points.view;
         render_recipe(*this, state_->stored, resampling, target);
         return true;
     }
@@ -146,8 +146,6 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         return true;
     }
     const auto source = state_->source_of(resampling);
-    const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
-    resampling.points = points.view;
     if (resampling.border.is_zero()) state_->backend->resample(*source, resampling, target);
     else state_->border_sum.render(*state_->backend, *source, resampling, target);
     return true;
@@ -166,9 +164,9 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     const PlannedRequest planned = plan(request);
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
     Resampling resampling = planned.resampling;
+    const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
+    resampling.points = points.view;
     if (planned.by_rules) {
-        const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
-        resampling.points = points.view;
         render_recipe_reference(*this, state_->stored, resampling, values);
         return true;
     }
@@ -180,8 +178,6 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     resampling.minus_border = resampling.reading.level != Level{};
     const auto level =
         resampling.minus_border ? state_->reduced(resampling.reading.level, resampling.spec.address) : state_->samples;
-    const State::WarpedPoints points = state_->warped_points(request.warp, resampling);
-    resampling.points = points.view;
     state_->backend->resample_reference(*level, resampling, values);
     return true;
 }
