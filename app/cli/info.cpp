@@ -73,14 +73,14 @@ nlohmann::ordered_json file_facts_as_json(const std::string& source) {
             {"metadata", std::move(metadata)}};
 }
 
-struct Machine {
+struct ThisMachine {
     FactRows rows;
     std::vector<DeviceAnswer> devices;
     int used = any_device;
 };
 
-Machine describe_machine() {
-    Machine machine;
+ThisMachine describe_machine() {
+    ThisMachine machine;
     FactRows& rows = machine.rows;
     rows = {{"version", TEXELSCOPE_VERSION},
             {"built with CUDA", TEXELSCOPE_WITH_CUDA ? "yes" : "no"},
@@ -113,7 +113,7 @@ Machine describe_machine() {
 }
 
 void print_info(bool json) {
-    Machine machine = describe_machine();
+    ThisMachine machine = describe_machine();
     if (json) {
         nlohmann::ordered_json object;
         for (auto [key, value] : machine.rows) {
