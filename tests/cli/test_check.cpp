@@ -13,7 +13,7 @@
 namespace texelscope::test {
 namespace {
 
-using Samples = std::function<double(int x, int y)>;
+using ValueAt = std::function<double(int x, int y)>;
 
 class CheckCommand : public Program {
 protected:
@@ -26,7 +26,7 @@ protected:
         write_array("in.npy", side, [this](int x, int y) { return samples_[size_t(y * side + x)]; });
     }
 
-    void write_array(const std::string& name, int size, const Samples& value) const {
+    void write_array(const std::string& name, int size, const ValueAt& value) const {
         std::vector<float> values;
         for (int y = 0; y < size; ++y)
             for (int x = 0; x < size; ++x) values.push_back(float(value(x, y)));
@@ -48,7 +48,7 @@ protected:
                t * ((1 - s) * sample(m, n + 1) + s * sample(m + 1, n + 1));
     }
 
-    Result check(const Samples& value, const std::string& more = ",method=bilinear:address=clamp") const {
+    Result check(const ValueAt& value, const std::string& more = ",method=bilinear:address=clamp") const {
         write_array("mine.npy", larger, value);
         return run({"check", path("mine.npy"), "--is", "resize:" + path("in.npy") + more});
     }
@@ -65,7 +65,7 @@ TEST_F(CheckCommand, TakesARightResult) {
 TEST_F(CheckCommand, NamesTheUsualMistakes) {
     const struct {
         const char* words;
-        Samples value;
+        ValueAt value;
     } mistakes[] = {
         {"positions lack the half", [this](int i, int j) { return bilinear(i, j, 0); }},
         {"the axes are swapped", [this](int i, int j) { return bilinear(j, i); }},

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <fstream>
 #include <iterator>
@@ -15,7 +16,7 @@
 #include "app/drawing/plot.h"
 #include "app/files/bytes/embedded_files.h"
 #include "app/state/scene.h"
-#include "gpu/compare/compared_pixel.h"
+#include "gpu/compare/colour_difference.h"
 
 #include <ft2build.h>
 #include FT_FREETYPE_H
