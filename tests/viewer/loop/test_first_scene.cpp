@@ -181,7 +181,8 @@ TEST_F(SettingsFile, ComesBackAsWritten) {
                                   .animate = false,
                                   .hint_dismissed = true,
                                   .recent = {"/a/b.png", "/with \"quotes\" and ü.tif"},
-                                  .allowed_commands = {"convert {in} -resize \"200%\" {out}"}};
+                                  .allowed_commands = {"convert {in} -resize \"200%\" {out}"},
+                                  .answered = {{"half-texel#3", 2}, {"order#1", -1}}};
     const Overlays overlays{.minimap = false, .pixel_grid = false, .pixel_values = false, .value_unit = ValueUnit::hex};
     const Settings settings{{preferences}, {overlays}, 1600, 900};
     ASSERT_TRUE(save_settings(settings, path_));
