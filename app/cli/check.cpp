@@ -27,6 +27,7 @@ struct Exercise {
     std::string input;
     WholePicture picture;
     Light light = Light::stored;
+    bool from_zero = false;  // pixel (0, 0) reads sample (0, 0)
 };
 
 // "resize:photo.png,align=corners,antialias=off,method=catmull-rom": the method, or like=RECIPE, is the last one, since it may
@@ -68,7 +69,9 @@ Exercise parse_exercise(const std::string& text) {
 Image made(const Exercise& exercise, const std::shared_ptr<const Image>& original,
            const std::shared_ptr<Backend>& backend) {
     SourceImage source(backend, original, exercise.light);
-    return rendered(source, exercise.picture, request_for(exercise.picture, shape_of(*original)));
+    RenderRequest request = request_for(exercise.picture, shape_of(*original));
+    if (exercise.from_zero) request.positions->x0 = request.positions->y0 = 0;
+    return rendered(source, exercise.picture, request);
 }
 
 // The same size and channels; `from` says which value each pixel and channel gets.
@@ -126,8 +129,10 @@ std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr
                             rearranged(right, [&](int x, int y, int c) { return 255 * value(x, y, c); })});
     }
     if (exercise.picture.spec.method->recipe) return mistakes;
+    if_changed("positions lack the half: pixel i reads i / factor instead of (i + ½) / factor − ½",
+               [](Exercise& e) { e.from_zero = true; });
     if (exercise.picture.align != Align::origin)
-        if_changed("positions lack the half: pixel i reads i / factor instead of (i + ½) / factor − ½",
+        if_changed("pixels lack their half: pixel i reads i / factor − ½ instead of (i + ½) / factor − ½",
                    [](Exercise& e) { e.picture.align = Align::origin; });
     if (exercise.picture.align != Align::corners)
         if_changed("the outermost samples coincide (align_corners)",

@@ -85,6 +85,14 @@ bool has_box_rows(const TexelArray& samples, const Boxes& boxes, const LongPasse
         return integers && samples.channels >= 3 && passes.whole && !passes.y_first &&
                samples.address.y != AddressMode::wrap;
     const double sum = double(boxes.x.most) * boxes.y.most * double(largest_level(samples.type));
+    if (passes.second.fixed) {  // in 32 bits, times weights that floats have
+        const auto largest = [](const BoxAxis& axis) {
+            return std::ranges::max(axis.spans, {}, &BoxSpan::before).before;
+        };
+        const double weight = double(largest(boxes.x)) * largest(boxes.y);
+        if (weight > 0x1p24 || sum * weight + double(passes.second.add) >= 0x1p31 || passes.second.shift >= 32)
+            return false;
+    }
     constexpr int most_rows_of_bytes = 257;  // in 16 bits
     if (samples.type == SampleType::u8) return boxes.y.most <= most_rows_of_bytes && sum < 0x1p31;
     return samples.type != SampleType::u16 || sum < 0x1p31;

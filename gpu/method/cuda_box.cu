@@ -61,8 +61,9 @@ template <class Sample> __device__ float stored_value(const uint32_t* words, int
         else return half_to_float(uint16_t(k % 2 == 0 ? word : word >> 16));
     }
 }
-template <class Sample, class Word> __device__ float stored_value(const Word* words, int) {
+template <class Sample, class Word> __device__ float stored_value(const Word* words, [[maybe_unused]] int k) {
     if constexpr (std::is_same_v<Sample, HalfBits>) return half_to_float(words[0]);
+    else if constexpr (sizeof(Sample) < sizeof(Word)) return stored_level(level_bits | (words[0] >> (8 * k) & 0xffu));
     else return stored_level(level_bits | words[0]);
 }
 

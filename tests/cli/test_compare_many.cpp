@@ -155,7 +155,7 @@ TEST_F(ManyPicturesCommand, WritesAPageAndATable) {
     const std::string page = content("r.html"), table = content("r.csv");
     for (const char* part :
          {"Which method is best for 6 pictures?", "Quality over the pictures", "Quality against time",
-          "PSNR of each picture", "wins", "data:image/png;base64,", "f.png", "largest error at"})
+          "PSNR (dB) of each picture", "wins", "data:image/png;base64,", "f.png", "largest error at"})
         EXPECT_THAT(page, HasSubstr(part));
     EXPECT_THAT(page, Not(HasSubstr("src=\"http")));
     EXPECT_EQ(std::count(table.begin(), table.end(), '\n'), 1 + 6 * 3);

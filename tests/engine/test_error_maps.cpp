@@ -128,7 +128,9 @@ TEST_P(ErrorMap, OfEqualPicturesIsZeroAndOfBlackAndWhiteNearlyOne) {
     for (const DifferenceKind kind : all_difference_kinds) {
         if (!is_map(kind)) continue;
         for (const float value : map_of(seen, {.kind = kind}))
-            EXPECT_TRUE(std::isnan(value) || std::abs(value) < 1e-7f) << name_of(kind) << value;
+            // A GPU fuses the products of both pictures differently; 0.7 is the exponent of FLIP's colours.
+            EXPECT_TRUE(std::isnan(value) || std::abs(value) < (kind == DifferenceKind::flip ? 1e-5f : 1e-7f))
+                << name_of(kind) << value;
     }
     std::fill(seen.r.begin(), seen.r.end(), 0.0f);
     std::fill(seen.a.begin(), seen.a.end(), 1.0f);

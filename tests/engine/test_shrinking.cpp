@@ -376,12 +376,13 @@ TEST_P(Folding, AReferenceIsThatOfTheLevel) {
                 }
 }
 
+// Of a method without coefficients, which would be those of the whole level.
 TEST_P(Folding, OfALevelThatAReferenceReadsOnlyAStripIsMade) {
     if (GetParam() != BackendKind::cpu) GTEST_SKIP() << "a GPU makes levels";
     const auto image = std::make_shared<const Image>(noise(1500, 3000, 3, SampleType::u8, 79));
     const auto backend = make_cpu_backend();
     SourceImage source(backend, image);
-    RenderRequest view = request("quintic", 12.9, {});
+    RenderRequest view = request("lanczos3", 12.9, {});
     view.height = 230;
     EXPECT_EQ(source.unprepared(source.plan(view), true), 0);
     std::vector<double> values(size_t(view.width) * size_t(view.height) * 3);

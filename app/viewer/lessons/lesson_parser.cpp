@@ -241,8 +241,9 @@ private:
 
     // Read at the step's end, when its sliders are known.
     void take_state(size_t first) {
-        StepState& state = step()->answer.empty() ? step()->state : step()->answer_state;
-        if (!state.json.empty())
+        const bool second = !step()->state.json.empty();
+        StepState& state = second ? step()->answer_state : step()->state;
+        if (!state.json.empty() || (second && step()->answer.empty()))
             complain(first - 1, "this step already has a state; only one is allowed, and one more below its answer");
         for (size_t i = first; i < at_; ++i) try {
                 state.json += (folder_.empty() ? std::string(lines_[i]) : with_method_texts(lines_[i], folder_)) + "\n";
