@@ -293,7 +293,8 @@ TEST_F(Compare, WrongWordsAreRefused) {
     refuse("bspline", {"--sheet", path("out.png"), "--columns", "2.5"}, {"--columns", "2.5"});
     refuse("bspline", {"--difference", "signed"}, {"--difference", "--sheet"});
     refuse("bspline", {"--gain", "2"}, {"--gain", "--difference"});
-    refuse("bspline", {"--sheet", path("out.png"), "--difference", "cubed"}, {"signed, absolute, squared, relative", "flip"});
+    refuse("bspline", {"--sheet", path("out.png"), "--difference", "cubed"},
+           {"signed, absolute, squared, relative", "flip"});
     refuse("bspline", {"--sheet", path("out.png"), "--difference", "signed", "--gain", "0"}, {"--gain", "from 1"});
     refuse("bspline", {"--sheet", path("out.png"), "--difference", "signed", "--map", "jet"}, {"--map", "ember"});
     expect_error(2, {"compare", "@step:16", "--panes", "bspline", "--backend", "opencl"}, {"opencl", "cpu"});
