@@ -180,6 +180,7 @@ int ts_difference(ts_image* image, const ts_request* request, ts_image* against,
             job.values = first.values(), job.reference = second.values();
             job.to = static_cast<float*>(memory.get());
             job.width = size.width, job.height = size.height, job.channels = of.channels;
+            job.pixel_values = first.channels();
             if (!engine.on_gpu())
                 parallel_for(work::copy, job.height, std::max(1, (1 << 14) / job.width), [&](int y) {
                     for (int x = 0; x < job.width; ++x) write_difference(job, x, y);

@@ -17,6 +17,7 @@ struct DifferenceJob {
     const float *values = nullptr, *reference = nullptr;
     float* to = nullptr;
     int width = 0, height = 0, channels = 1;
+    int pixel_values = 1;  // from one pixel to the next: a GPU keeps three channels as four
     bool colours = false;
     DifferenceKind kind = DifferenceKind::signed_;
 };
@@ -33,13 +34,15 @@ TS_HD double colour_difference(const float* value, const float* reference) {
 }
 
 TS_HD void write_difference(const DifferenceJob& job, int x, int y) {
-    const size_t pixel = size_t(y) * size_t(job.width) + size_t(x), first = pixel * size_t(job.channels);
+    const size_t pixel = size_t(y) * size_t(job.width) + size_t(x), first = pixel * size_t(job.pixel_values),
+                 to = pixel * size_t(job.channels);
     if (job.colours) {
         job.to[pixel] = float(colour_difference(job.values + first, job.reference + first));
         return;
     }
-    for (size_t k = first; k < first + size_t(job.channels); ++k)
-        job.to[k] = float(difference_of(job.kind, double(job.values[k]), double(job.reference[k])));
+    for (size_t c = 0; c < size_t(job.channels); ++c)
+        job.to[to + c] =
+            float(difference_of(job.kind, double(job.values[first + c]), double(job.reference[first + c])));
 }
 
 // Enqueued on the backend's stream; all memory is the device's.
