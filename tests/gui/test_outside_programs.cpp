@@ -120,7 +120,9 @@ TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
     const auto opened = [](const json& s) {
         return s.at("dialog") != "restoring" && s.at("session").at("reference").contains("image");
     };
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:worst-" + method); }, opened, 20));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:worst-" + method); }, opened, 20))
+        << viewer.settled_state().at("dialog") << viewer.settled_state().at("messages")
+        << viewer.settled_state().at("session").at("reference");
 }
 
 }  // namespace

@@ -28,8 +28,8 @@ void picture_cell(AppState& state, const std::string& text, const char* which, s
 // What is asked first, where the window is narrow; the rest is a scroll away.
 std::vector<size_t> by_importance(const ResultTable& table) {
     const std::string mean = table.columns[3].name;  // of the figure that ranks
-    const std::array<std::string, 8> first = {"method", mean,   "median",       "spread",
-                                              "wins",   "rank", "best picture", "worst picture"};
+    const std::array<std::string, 8> first = {"method", mean,     "worst picture", "best picture",
+                                              "median", "spread", "wins",          "rank"};
     std::vector<size_t> order;
     for (const std::string& name : first)
         for (size_t c = 0; c < table.columns.size(); ++c)
