@@ -35,7 +35,7 @@ struct Opponents {
 TS_HD Opponents opponents_of(float r, float g, float b) {
     const float x = (10135552 / 23359437.0f) * r + (8788810 / 23359437.0f) * g + (4435075 / 23359437.0f) * b;
     const float y = (2613072 / 12288897.0f) * r + (8788810 / 12288897.0f) * g + (887015 / 12288897.0f) * b;
-    const float z = (1425312 / 80288307.0f) * r + (8788810 / 80288307.0f) * g + (70074185 / 80288307.0f) * b;
+    const float z = (1425312 / 80288307.0f) * r + (8788810 / 80288307.0f) * g + (70074185.0f / 80288307.0f) * b;
     return {y, x - y, y - z};
 }
 
