@@ -1,4 +1,4 @@
-// texelscope check RESULT --is resize:IN,…: whether a result of one's own is right, and which mistake it looks like.
+// texelscope check RESULT --is resize:IN,…: compares a result with the expected one, and names the most likely mistake.
 
 #include <algorithm>
 #include <cmath>
@@ -74,7 +74,7 @@ Image made(const Exercise& exercise, const std::shared_ptr<const Image>& origina
     return rendered(source, exercise.picture, request);
 }
 
-// The same size and channels; `from` says which value each pixel and channel gets.
+// An image of the same size and channels, in which `from` gives the value of each pixel and channel.
 Image rearranged(const Image& image, const std::function<float(int x, int y, int c)>& from) {
     Image result(image.width(), image.height(), image.channels(), SampleType::f32);
     for (int y = 0; y < image.height(); ++y)
@@ -90,7 +90,7 @@ struct Mistake {
     Image image;
 };
 
-// Of those that make a picture of the same size.
+// The mistakes that leave the size of the result unchanged, and the pictures they make.
 std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr<const Image>& original,
                                  const Image& right, SampleType type, const std::shared_ptr<Backend>& backend) {
     std::vector<Mistake> mistakes;

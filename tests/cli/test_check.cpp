@@ -1,4 +1,4 @@
-// The command check: results of one's own, right and with the usual mistakes, made here in float64 without the engine.
+// The command check: right results and usual mistakes, computed here in float64 without the engine.
 
 #include <algorithm>
 #include <cmath>
