@@ -140,6 +140,11 @@ std::set<std::string> named_by(const Identification& found) {
     return named;
 }
 
+// Whether the function took positions, where `identify` looks for a resizing.
+bool has_positions(const nlohmann::json& of) {
+    return of.contains("rotate") || of.contains("translate") || of.contains("affine") || of.contains("map");
+}
+
 class IdentifiedSlow : public testing::TestWithParam<std::string> {};
 
 TEST_P(IdentifiedSlow, TheRecipeOfTheLibraryComesFirst) {
@@ -151,8 +156,11 @@ TEST_P(IdentifiedSlow, TheRecipeOfTheLibraryComesFirst) {
     std::ifstream lines(folder / "cases.json");
     std::set<std::string> functions;
     size_t cases = 0;
+    bool has_sizes = false;
     for (std::string line; cases < cases_a_library && std::getline(lines, line);) {
         const nlohmann::json of = nlohmann::json::parse(line);
+        if (has_positions(of)) continue;
+        has_sizes = true;
         const std::string text = parse_recipe(std::string(of["spec"])).text;
         if (!is_ranked(text)) continue;  // it has numbers
         const std::string function = text.substr(0, text.find(':', text.find('/')));
@@ -174,6 +182,7 @@ TEST_P(IdentifiedSlow, TheRecipeOfTheLibraryComesFirst) {
             << text << ' ' << original.width() << 'x' << original.height() << " to " << result.width() << 'x'
             << result.height() << ", " << std::string(of["type"]) << ": " << found.findings.front();
     }
+    if (!has_sizes) GTEST_SKIP() << "all functions of " << GetParam() << " take positions";
     EXPECT_GT(cases, 0u);
 }
 
