@@ -9,7 +9,7 @@
 #include <functional>
 #include <vector>
 
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 #include "gpu/prefilter/prefilter.h"
 
 namespace {

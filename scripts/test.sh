@@ -58,12 +58,12 @@ else
     stage release release "" -LE slow "$@"
     # Compiling kernels loads NVRTC, which leaks 72 KiB of its own. By name: a preset's filter of labels outweighs -LE.
     stage sanitized sanitize sanitized -R '^(core|engine|files|fuzz|kernels|method|tiles|weights)[.]' \
-        -E '^kernels[.]Compiling|Slow|_(lesson|pushing|session)$' "$@"
+        -E '^kernels[.]Compiling|Slow|^fuzz[.](lesson|pushing|session)$' "$@"
 fi
 if [ $all = yes ]; then
     # GUI tests take ten minutes under the sanitizers, and the other programs find no more there; `--preset sanitize`
     # runs them all.
-    stage "sanitized rest" sanitize "sanitized_rest" -R '^(picture|state)[.]|_(lesson|pushing|session)$' "$@"
+    stage "sanitized rest" sanitize "sanitized_rest" -R '^(picture|state)[.]|^fuzz[.](lesson|pushing|session)$' "$@"
     stage "slow tests" release "" -L slow "$@"
 fi
 

@@ -7,7 +7,7 @@
 
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_files.h"
-#include "app/picture/pane_words.h"
+#include "app/picture/pane_picture.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 

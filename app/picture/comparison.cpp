@@ -8,9 +8,8 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/reference_values.h"
+#include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
-#include "app/picture/source_cache.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/quantile.h"

@@ -1,14 +1,13 @@
-#include "app/picture/pane_words.h"
+#include "app/picture/pane_picture.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
-#include "app/state/readout_text.h"
+#include "app/state/inspect_report.h"
 #include "gpu/compare/compared_pixel.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"

@@ -6,10 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_words.h"
-#include "app/picture/same_field.h"
+#include "app/picture/comparison.h"
 #include "app/state/panes.h"
-#include "app/state/view_math.h"
 
 namespace texelscope {
 namespace {

@@ -1,10 +1,9 @@
-#include "app/picture/pane_words.h"
+#include "app/picture/pane_picture.h"
 
 #include <algorithm>
 
 #include <fmt/format.h>
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
 #include "app/text/glossary.h"

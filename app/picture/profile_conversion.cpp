@@ -1,4 +1,4 @@
-#include "app/picture/profile_conversion.h"
+#include "app/picture/rendition.h"
 
 #include <deque>
 #include <mutex>

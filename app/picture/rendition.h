@@ -1,20 +1,26 @@
 #pragma once
 // The contents of a pane, down to the request to the backend: for the window, files and the command line alike.
 
+#include <cstddef>
+#include <filesystem>
 #include <functional>
 #include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "app/files/bytes/rows.h"
+#include "app/files/colour/icc_conversion.h"
 #include "app/files/test_images/test_images.h"
-#include "app/picture/source_cache.h"
+#include "app/picture/prepared_sources.h"
 #include "app/state/app_state.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/image.h"
 #include "gpu/display/display.h"
 
 namespace texelscope {
@@ -159,5 +165,23 @@ double widened_taps(const MethodInfo& method, const ReadPlan& reading, bool sign
 // Fetches per pixel on a path, all axes together, if nothing is widened; of a polar method an average; 0 for a kernel of
 // one's own.
 int fetches(const MethodInfo& method, FetchPath path, bool signal);
+
+// The colour profile of an image and of the screen: what is shown of the one on the other, and what a written file keeps.
+
+// For an image of 1 or 3 colour channels; null if there is nothing to say: no profile, and a screen that is sRGB, or
+// channels that are no colours. Worked out once for each profile, in a process of its own (files/reading/image_files.h); may
+// be called from any thread, and is by whoever reads a picture in the background.
+std::shared_ptr<const ProfileConversion> profile_conversion(const Image& image);
+
+// The ICC profile of the screen, for all conversions from now on; empty, unreadable or not for RGB: sRGB. Returns its
+// name, or "sRGB".
+std::string set_screen_profile(std::vector<std::byte> icc);
+
+// Gives `result`, of stored values of an image with this profile, the profile if that can be used. Returns what is lost in a
+// file of this name, "the stored values are written, but …"; empty if nothing is: the colours are sRGB, or the file says what
+// they are. Asks a decoder: blocks for 5 s at most.
+std::string pass_profile(const std::shared_ptr<const ColourProfile>& profile, RowSource& result,
+                         const std::filesystem::path& path);
+std::string pass_profile(const Image& source, Image& result, const std::filesystem::path& path);
 
 }  // namespace texelscope

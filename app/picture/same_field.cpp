@@ -1,4 +1,4 @@
-#include "app/picture/same_field.h"
+#include "app/picture/comparison.h"
 
 #include <algorithm>
 #include <cmath>
@@ -9,7 +9,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/first_look.h"
-#include "app/state/view_math.h"
+#include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"

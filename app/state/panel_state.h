@@ -12,12 +12,12 @@
 #include <vector>
 
 #include "app/files/desktop/folders.h"
-#include "app/state/dialogs.h"
+#include "app/state/messages.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"
-#include "gpu/weights/weight_file.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "app/state/view_math.h"
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope {

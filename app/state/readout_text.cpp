@@ -1,4 +1,4 @@
-#include "app/state/readout_text.h"
+#include "app/state/inspect_report.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/state/view_math.h"
+#include "app/state/panes.h"
 
 #include <algorithm>
 #include <cmath>

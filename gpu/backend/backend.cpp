@@ -12,7 +12,7 @@
 #include "gpu/method/kernel_method.h"
 
 #if TEXELSCOPE_WITH_CUDA
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 #endif
 
 namespace texelscope {

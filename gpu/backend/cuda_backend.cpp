@@ -1,14 +1,12 @@
 // The CUDA backend: one device, one stream, everything enqueued in order.
 
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 
 #include <array>
 #include <map>
 #include <memory>
 #include <vector>
 
-#include "gpu/backend/cuda_image.h"
-#include "gpu/backend/cuda_memory.h"
 #include "gpu/backend/cuda_passes.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/least_squares.h"
@@ -17,7 +15,7 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
-#include "gpu/method/cuda_shrink.h"
+#include "gpu/method/cuda_launch.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/prefilter.h"

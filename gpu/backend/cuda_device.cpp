@@ -1,4 +1,4 @@
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "gpu/backend/cuda_image.h"
+#include "gpu/backend/cuda_memory.h"
 
 #include <fmt/format.h>
 

@@ -1,9 +1,8 @@
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 
 #include <array>
 #include <cstdint>
 
-#include "gpu/backend/cuda_memory.h"
 #include "gpu/core/cuda_check.h"
 
 namespace texelscope {

@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 
 #if TEXELSCOPE_WITH_CUDA
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 #endif
 
 namespace texelscope {

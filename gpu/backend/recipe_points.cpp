@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "gpu/backend/least_squares.h"
-#include "gpu/backend/recipe_points.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/output.h"

@@ -4,7 +4,6 @@
 #include <array>
 #include <cmath>
 
-#include "gpu/backend/recipe_points.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"

@@ -1,8 +1,8 @@
 #include <cuda_runtime.h>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/cuda_device.h"
-#include "gpu/c/showing.h"
+#include "gpu/backend/cuda_memory.h"
+#include "gpu/c/handles.h"
 #include "gpu/method/cuda_grid.h"
 
 namespace texelscope::c {

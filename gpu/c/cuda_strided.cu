@@ -1,7 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/cuda_device.h"
+#include "gpu/backend/cuda_memory.h"
 #include "gpu/c/strided.h"
 #include "gpu/method/cuda_grid.h"
 

@@ -1,4 +1,4 @@
-#include "gpu/c/images.h"
+#include "gpu/c/handles.h"
 
 #include "gpu/backend/arguments.h"
 

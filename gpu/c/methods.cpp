@@ -8,7 +8,7 @@
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/recipes/recipe.h"
-#include "gpu/weights/weight_facts.h"
+#include "gpu/weights/weights.h"
 
 using namespace texelscope;
 using namespace texelscope::c;

@@ -4,7 +4,7 @@
 
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/least_squares.h"
-#include "gpu/c/requests.h"
+#include "gpu/c/handles.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/parallel.h"
 

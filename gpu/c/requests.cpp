@@ -1,4 +1,4 @@
-#include "gpu/c/requests.h"
+#include "gpu/c/handles.h"
 
 namespace texelscope::c {
 namespace {

@@ -1,11 +1,10 @@
 // Pictures as a screen shows them, and differences of two of the C interface.
 
-#include "gpu/c/showing.h"
+#include "gpu/c/handles.h"
 
 #include <algorithm>
 #include <iterator>
 
-#include "gpu/c/requests.h"
 #include "gpu/core/parallel.h"
 
 using namespace texelscope;

@@ -1,6 +1,6 @@
 // Images of the C interface that are not in memory.
 
-#include "gpu/c/requests.h"
+#include "gpu/c/handles.h"
 #include "gpu/core/parallel.h"
 #include "gpu/tiles/tiled_image.h"
 

@@ -2,7 +2,6 @@
 
 #include <cstdint>
 
-#include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_memory.h"
 #include "gpu/core/cuda_check.h"
 

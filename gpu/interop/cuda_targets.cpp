@@ -8,7 +8,6 @@
 // after glad, which includes GL's types
 #include <cuda_gl_interop.h>
 
-#include "gpu/backend/cuda_device.h"
 #include "gpu/backend/cuda_memory.h"
 
 namespace texelscope {

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "gpu/core/errors.h"
-#include "gpu/weights/weight_file.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 

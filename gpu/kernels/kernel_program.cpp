@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "gpu/core/text.h"
-#include "gpu/weights/weight_file.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {

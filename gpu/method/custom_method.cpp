@@ -15,7 +15,7 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample.h"
 #include "gpu/method/resample_job.h"
-#include "gpu/weights/weight_facts.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {

@@ -11,8 +11,7 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
-#include "gpu/weights/pieces.h"
-#include "gpu/weights/weight_function.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 

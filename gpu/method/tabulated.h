@@ -11,7 +11,7 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/position.h"
 #include "gpu/method/resample_pixel.h"
-#include "gpu/weights/pieces.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 

@@ -4,7 +4,7 @@
 
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/prefilter.h"
-#include "gpu/recipes/rows.h"
+#include "gpu/recipes/shared_rules.h"
 #include "gpu/recipes/rule.h"
 
 namespace texelscope {

@@ -10,8 +10,8 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
-#include "gpu/recipes/rows.h"
-#include "gpu/weights/weight_function.h"
+#include "gpu/recipes/shared_rules.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {

@@ -12,7 +12,7 @@
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tabulated.h"
 #include "gpu/method/tap_source.h"
-#include "gpu/weights/pieces.h"
+#include "gpu/weights/weights.h"
 
 struct CUstream_st;  // cudaStream_t without a CUDA header
 

@@ -16,7 +16,6 @@
 #include "gpu/backend/source_state.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/timing.h"
-#include "gpu/tiles/region_maker.h"
 #include "gpu/tiles/regions.h"
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"

@@ -1,4 +1,4 @@
-#include "gpu/tiles/region_maker.h"
+#include "gpu/tiles/regions.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "gpu/weights/pieces.h"
+#include "gpu/weights/weights.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "gpu/weights/weight_facts.h"
+#include "gpu/weights/weights.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "gpu/weights/weight_file.h"
+#include "gpu/weights/weights.h"
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-#include "gpu/weights/weight_function.h"
+#include "gpu/weights/weights.h"
 
 #include <algorithm>
 #include <cmath>
@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
-#include "gpu/weights/weight_file.h"
 
 namespace texelscope {
 namespace {

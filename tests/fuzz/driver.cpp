@@ -1,10 +1,62 @@
-// main() of the fuzz targets without libFuzzer.
+// What runs the fuzz targets of a program: `fuzz_files NAME` feeds damaged seeds. With libFuzzer, `fuzz_files NAME CORPUS …`.
 
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <fstream>
 #include <random>
 
 #include "tests/fuzz/fuzz.h"
+
+namespace {
+
+// By its name; null, with a sentence, if there is none of it.
+const fuzz::Target* target_named(const char* name) {
+    for (const fuzz::Target& target : fuzz::targets())
+        if (name && std::strcmp(target.name, name) == 0) return &target;
+    std::fputs("name one of these targets:", stderr);
+    for (const fuzz::Target& target : fuzz::targets()) std::fprintf(stderr, " %s", target.name);
+    std::fputc('\n', stderr);
+    return nullptr;
+}
+
+}  // namespace
+
+#ifdef TEXELSCOPE_LIBFUZZER
+
+namespace {
+
+const fuzz::Target* chosen = nullptr;
+
+// libFuzzer begins with the files of the folders that it is given: into one that is empty go the seeds.
+void write_seeds(const std::filesystem::path& folder) {
+    if (!std::filesystem::is_directory(folder) || !std::filesystem::is_empty(folder)) return;
+    int number = 0;
+    for (const std::string& seed : chosen->seeds())
+        std::ofstream(folder / ("seed" + std::to_string(number++)), std::ios::binary) << seed;
+}
+
+}  // namespace
+
+// Takes the name from the words; the others are libFuzzer's.
+extern "C" int LLVMFuzzerInitialize(int* count, char*** words) {
+    chosen = target_named(*count > 1 ? (*words)[1] : nullptr);
+    if (!chosen) std::exit(2);
+    std::copy(*words + 2, *words + *count, *words + 1);
+    --*count;
+    for (int i = 1; i < *count; ++i) write_seeds((*words)[i]);
+    return 0;
+}
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    chosen->accepted(std::as_bytes(std::span(data, size)));
+    return 0;
+}
+
+#else
 
 namespace {
 
@@ -40,16 +92,20 @@ std::string mutated(std::string bytes, std::mt19937& random) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** words) {
+    const fuzz::Target* target = target_named(count == 2 ? words[1] : nullptr);
+    if (!target) return 2;
     std::mt19937 random(20240229);
     long runs = 0, accepted = 0;
-    const std::vector<std::string> seeds = fuzz::seeds();
+    const std::vector<std::string> seeds = target->seeds();
     for (const std::string& seed : seeds) {
         const auto end = Clock::now() + most_of_all / seeds.size();
         for (int i = 0; i < 10000 && Clock::now() < end; ++i, ++runs)
-            accepted += fuzz::accepted(std::as_bytes(std::span(i == 0 ? seed : mutated(seed, random)))) > 0;
+            accepted += target->accepted(std::as_bytes(std::span(i == 0 ? seed : mutated(seed, random)))) > 0;
     }
     std::printf("%ld inputs, %ld of them accepted\n", runs, accepted);
     // If nearly everything is refused at its first byte, nothing has been tested.
     return accepted > runs / 100 ? 0 : 1;
 }
+
+#endif

@@ -8,7 +8,7 @@
 #include <memory>
 #include <vector>
 
-#include "app/picture/pane_words.h"
+#include "app/picture/pane_picture.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
 #include "gpu/core/colour.h"

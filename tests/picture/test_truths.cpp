@@ -7,8 +7,8 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/reference_values.h"
-#include "app/picture/same_field.h"
+#include "app/picture/prepared_sources.h"
+#include "app/picture/comparison.h"
 
 namespace texelscope::test {
 namespace {

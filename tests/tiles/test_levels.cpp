@@ -11,7 +11,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/tile_source.h"
-#include "gpu/tiles/region_maker.h"
+#include "gpu/tiles/regions.h"
 #include "gpu/tiles/tiled_image.h"
 #include "gpu/tiles/tiled_levels.h"
 #include "tests/support/backends.h"

@@ -8,8 +8,7 @@
 
 #include <gmock/gmock.h>
 
-#include "gpu/weights/weight_facts.h"
-#include "gpu/weights/weight_function.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {

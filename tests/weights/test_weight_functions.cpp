@@ -10,8 +10,7 @@
 #include <vector>
 
 #include "gpu/core/errors.h"
-#include "gpu/weights/pieces.h"
-#include "gpu/weights/weight_function.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {

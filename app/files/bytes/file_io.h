@@ -12,7 +12,7 @@
 
 #include <sys/types.h>
 
-#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 
 namespace texelscope {
 

@@ -13,7 +13,6 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/decoding/companions.h"
 #include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"
 

@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/bit_field.h"
+#include "app/files/codecs/bmp.h"
 #include "app/files/codecs/modules.h"
 #include "gpu/core/image.h"
 

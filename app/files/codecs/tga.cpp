@@ -10,7 +10,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
-#include "app/files/codecs/bit_field.h"
+#include "app/files/codecs/bmp.h"
 #include "app/files/codecs/codecs.h"
 #include "app/files/codecs/modules.h"
 

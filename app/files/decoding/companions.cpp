@@ -1,4 +1,4 @@
-#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -25,7 +25,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "app/files/decoding/companions.h"
 #include "app/files/decoding/decoder.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"

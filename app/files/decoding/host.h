@@ -13,7 +13,6 @@
 
 #include <linux/filter.h>
 
-#include "app/files/decoding/companions.h"
 #include "app/files/decoding/decoder.h"
 #include "gpu/core/image.h"
 

@@ -17,7 +17,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 
 #if TEXELSCOPE_WITH_SECCOMP
 #include <seccomp.h>

@@ -19,7 +19,7 @@
 
 #include "app/files/bytes/naming.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"

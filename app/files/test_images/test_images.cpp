@@ -10,7 +10,6 @@
 
 #include <fmt/format.h>
 
-#include "app/files/test_images/generators.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {

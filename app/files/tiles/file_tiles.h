@@ -15,7 +15,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/codecs.h"
-#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"
 #include "gpu/core/tile_source.h"
 

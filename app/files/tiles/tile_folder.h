@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/decoding/companions.h"
+#include "app/files/decoding/decoder.h"
 #include "app/files/decoding/picture_in_file.h"
 #include "app/files/tiles/file_tiles.h"
 #include "gpu/core/tile_source.h"

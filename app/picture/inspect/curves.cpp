@@ -12,7 +12,7 @@
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/weights/weight_facts.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {

@@ -1,12 +1,11 @@
 // A result that is a part of what was made of the original: found by correlation, first of a few large pixels at all scales and
 // places, then of smaller and smaller ones.
 
-#include "app/studies/recipes/identify.h"
+#include "app/studies/recipes/recipe_study.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "app/studies/recipes/measure.h"
 #include "gpu/core/parallel.h"
 
 namespace texelscope {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/recipes/identify.h"
+#include "app/studies/recipes/recipe_study.h"
 #include "gpu/backend/recipe_rendering.h"
 #include "gpu/core/errors.h"
 

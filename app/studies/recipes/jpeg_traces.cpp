@@ -1,6 +1,6 @@
 // What a JPEG leaves of a picture: coefficients of 8×8 blocks that are whole multiples of its quantisation.
 
-#include "app/studies/recipes/identify.h"
+#include "app/studies/recipes/recipe_study.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,6 +1,6 @@
 // An unknown resizer, measured: where its pixels read, with which weights by distance, and what it does at the edges.
 
-#include "app/studies/recipes/measure.h"
+#include "app/studies/recipes/recipe_study.h"
 
 #include <algorithm>
 #include <cmath>

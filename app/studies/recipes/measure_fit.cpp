@@ -3,7 +3,7 @@
 // A separable resize is R(i, j) = Σ f(m, i) g(n, j) S(m, n). With g known, R is linear in f: pixels at the same fraction of a
 // sample share their weights, which are the unknowns. Least squares, x and y in turns, until both settle.
 
-#include "app/studies/recipes/measure.h"
+#include "app/studies/recipes/recipe_study.h"
 
 #include <algorithm>
 #include <cmath>

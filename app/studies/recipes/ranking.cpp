@@ -1,6 +1,6 @@
 // Recipes by how near they come to a result: first on a few pixels, the near ones on all.
 
-#include "app/studies/recipes/identify.h"
+#include "app/studies/recipes/recipe_study.h"
 
 #include <algorithm>
 #include <atomic>

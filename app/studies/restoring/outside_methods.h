@@ -2,6 +2,7 @@
 // Methods that are not ours: results that were made elsewhere, and other programs.
 
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -55,5 +56,15 @@ OutsideMethod program_method(const std::string& command, const ProgramLimits& li
 // The result's values as methods make them: f32, premultiplied if the original has alpha, one grey value for each of its
 // channels. Throws Error, which begins with `name`, for another size or other channels.
 Image outside_values(const Image& result, const Image& original, Extent size, const std::string& name);
+
+// What other programs have made in this run of ours.
+
+// A picture made larger by a command: its sides times the factor, rounded. The last results are kept by the command and the
+// samples that it got. Throws Error with what the program said last, also for a wrong size; what limits.check throws.
+std::shared_ptr<const Image> enlarged_by_program(const Image& given, const std::string& command, double factor,
+                                                 const ProgramLimits& limits);
+
+// Milliseconds of the command's last run, files included; 0: it has not run.
+double ms_of_program(const std::string& command);
 
 }  // namespace texelscope

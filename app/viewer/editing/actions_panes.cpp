@@ -7,7 +7,6 @@
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/editing/recipe_edits.h"
 
 namespace texelscope {
 namespace {

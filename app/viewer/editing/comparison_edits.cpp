@@ -7,7 +7,6 @@
 
 #include "app/picture/comparison.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/same_field.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"

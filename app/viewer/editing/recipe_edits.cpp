@@ -1,4 +1,4 @@
-#include "app/viewer/editing/recipe_edits.h"
+#include "app/viewer/editing/method_edits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -12,7 +12,6 @@
 #include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
-#include "app/viewer/editing/method_edits.h"
 #include "gpu/core/errors.h"
 #include "gpu/recipes/recipe.h"
 

@@ -10,7 +10,6 @@
 #include <fmt/format.h>
 
 #include "app/state/panes.h"
-#include "app/state/view_math.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "gpu/core/text.h"

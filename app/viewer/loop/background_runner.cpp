@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/loop/interface_textures.h"
+#include "app/viewer/loop/thumbnails.h"
 #include "gpu/backend/device_choice.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"

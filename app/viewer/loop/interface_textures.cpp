@@ -1,4 +1,4 @@
-#include "app/viewer/loop/interface_textures.h"
+#include "app/viewer/loop/thumbnails.h"
 
 #include <algorithm>
 

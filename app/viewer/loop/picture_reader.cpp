@@ -11,7 +11,7 @@
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/first_look.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/profile_conversion.h"
+#include "app/picture/rendition.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/viewer/editing/comparison_edits.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/files/tiles/open_tiles.h"
-#include "app/studies/restoring/kept_programs.h"
+#include "app/studies/restoring/outside_methods.h"
 #include "app/text/text.h"
 #include "app/viewer/loop/settings.h"
 #include "gpu/core/errors.h"

@@ -8,7 +8,7 @@
 #include "app/files/decoding/picture_in_file.h"
 #include "app/state/panes.h"
 #include "app/studies/recipes/recipe_study.h"
-#include "app/viewer/editing/recipe_edits.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/loop/study_runners.h"
 
 namespace texelscope {

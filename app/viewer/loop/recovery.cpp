@@ -1,4 +1,4 @@
-#include "app/viewer/loop/recovery.h"
+#include "app/viewer/loop/settings.h"
 
 #include <fmt/format.h>
 

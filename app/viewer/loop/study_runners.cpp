@@ -15,7 +15,7 @@
 #include "app/studies/restoring/restoring.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
-#include "app/viewer/loop/interface_textures.h"
+#include "app/viewer/loop/thumbnails.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {

@@ -12,7 +12,7 @@
 #include "app/state/panes.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/file_edits.h"
-#include "app/viewer/loop/interface_textures.h"
+#include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/pushing/pushing.h"
 

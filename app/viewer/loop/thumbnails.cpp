@@ -9,8 +9,7 @@
 #include <unistd.h>
 
 #include "app/files/reading/image_files.h"
-#include "app/picture/same_field.h"
-#include "app/viewer/loop/interface_textures.h"
+#include "app/picture/comparison.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 

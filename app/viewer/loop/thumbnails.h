@@ -2,7 +2,9 @@
 // The pictures of the filmstrip: each from the desktop's cache, or made and put there; in the background, one at a
 // time, those in view first.
 
+#include <cstdint>
 #include <ctime>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <unordered_map>
@@ -10,9 +12,11 @@
 
 #include "app/files/desktop/folders.h"
 #include "app/state/app_state.h"
-#include "app/state/view_math.h"
+#include "app/state/panel_state.h"
+#include "app/state/panes.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/work/work.h"
+#include "gpu/core/image.h"
 
 namespace texelscope {
 
@@ -62,6 +66,39 @@ private:
     Demand<ThumbnailQuestion, Thumbnail, SameFile> thumbnails_;  // those that are not textures yet
     EverySecond looks_;
     int64_t turn_ = 0;
+};
+
+// Images as textures for the interface to draw, those of spectra at the size at which the dock shows them.
+
+// Images as textures for the interface to draw.
+
+// The image, u8 of 1, 3 or 4 channels, into the texture, which is created if it does not exist yet. `pixels`: enlarged, each
+// pixel is a square.
+InterfacePicture upload(gl::Texture& texture, const Image& image, bool pixels = false);
+
+// How often that has been done: textures of the same names may look different since.
+int64_t upload_count();
+
+// The pictures of spectra as textures, at the size at which the dock shows them.
+
+class SpectrumPictures {
+public:
+    // Once per frame, after the report's spectra. True if a picture has changed.
+    bool fill(AppState& state);
+
+private:
+    struct Drawn {
+        std::shared_ptr<const Spectrum> spectrum;
+        double reach = 0, top = 0;
+        int side = 0;
+        bool operator==(const Drawn&) const = default;
+    };
+    struct Entry {
+        gl::Texture texture;  // kept: what has been built with it is drawn later
+        Drawn drawn;
+        InterfacePicture picture;
+    };
+    std::vector<Entry> entries_;
 };
 
 }  // namespace texelscope

@@ -18,7 +18,7 @@
 #include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "app/viewer/editing/file_edits.h"
-#include "app/viewer/editing/recipe_edits.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "gpu/core/timing.h"
 

@@ -12,7 +12,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
-#include "app/picture/profile_conversion.h"
+#include "app/picture/rendition.h"
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"

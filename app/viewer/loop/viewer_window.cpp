@@ -13,7 +13,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/frame_times.h"
-#include "app/viewer/loop/interface_textures.h"
+#include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "app/window/gl/gl_objects.h"

@@ -6,12 +6,11 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/picture/pane_words.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"

@@ -10,7 +10,7 @@
 #include "app/studies/recipes/recipe_study.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/file_edits.h"
-#include "app/viewer/editing/recipe_edits.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 

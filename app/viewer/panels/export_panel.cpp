@@ -16,7 +16,6 @@
 #include "app/text/glossary.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/prefilter/projection.h"

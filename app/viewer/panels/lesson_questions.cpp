@@ -9,7 +9,7 @@
 #include <imgui.h>
 
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/widgets.h"
 

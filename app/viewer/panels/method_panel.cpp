@@ -15,7 +15,6 @@
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/method_edits.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/method/kernel_method.h"

@@ -6,16 +6,15 @@
 #include <imgui.h>
 #include <imgui_stdlib.h>
 
-#include "app/picture/pane_words.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
-#include "app/state/readout_text.h"
+#include "app/state/inspect_report.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 

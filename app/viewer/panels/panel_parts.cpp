@@ -1,4 +1,4 @@
-#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/panels.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -7,7 +7,7 @@
 #include <imgui.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/state/readout_text.h"
+#include "app/state/inspect_report.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/file_edits.h"

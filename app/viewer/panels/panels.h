@@ -3,9 +3,18 @@
 
 #include <imgui.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "app/state/app_state.h"
 #include "app/state/wake_up.h"
+#include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/layout.h"
+#include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/widgets.h"
+#include "gpu/core/names.h"
+#include "gpu/display/display.h"
 
 namespace texelscope::panels {
 
@@ -93,5 +102,127 @@ inline constexpr void (*dialog_windows[])(AppState&) = {
 
 // Messages and progress above all windows. Call after them.
 void raise_messages();
+
+}  // namespace texelscope::panels
+
+namespace texelscope {
+
+// Parts that several panels have.
+
+struct LessonStep;
+}  // namespace texelscope
+
+namespace texelscope::panels {
+
+// Runs an action of the table from a panel, with the table's title, shortcut and tooltip.
+void action_button(AppState& state, const char* text, std::string_view action_id, int of);
+
+// Adjoining buttons, one for each value of an enumeration with labels and meanings. True if one was clicked.
+template <HasNames Choice> bool segmented_choice(const char* id, Choice& value) {
+    std::vector<gui::Segment> segments;
+    int chosen = -1;
+    for (const auto& row : names_table(value)) {
+        if (row.value == value) chosen = int(segments.size());
+        segments.push_back({row.label().data(), std::string(row.meaning)});
+    }
+    const int clicked = gui::segmented(id, segments, chosen);
+    if (clicked >= 0) value = all_values<Choice>[size_t(clicked)];
+    return clicked >= 0;
+}
+
+// The address modes of both axes, in one row.
+void address_row(AppState& state);
+
+// The formats that can be written, as a list; the extension of the path is the choice. `name`: of the list in notes.
+void format_row(std::string& path, const std::string& name);
+
+// Why the last attempt of this dialog wrote no file, in the colour of errors; nothing otherwise.
+void failure_row(const UiState& ui, Dialog dialog);
+
+// The colour maps as a list, each with its colours and the familiar map that it is like. `none`: the word for channels as
+// they are.
+void colour_map_list(const std::string& id, ColourMap& map, const char* none, const char* tip);
+
+// Width or height of a file's picture, in pixels. True if it was changed.
+bool pixels_field(const char* id, int& value, const char* tip);
+
+// What is wrong with a text that is typed, for its field; and below the field, what is in none of its lines.
+gui::CodeErrors code_errors(const std::vector<WeightProblem>& problems);
+void problems_of_all(const std::vector<WeightProblem>& problems, const std::string& name);
+
+// What a fetch path does, for tooltips.
+const char* meaning(FetchPath path);
+std::string_view plain_name(FetchPath path);  // "texture unit"
+
+// The list of methods: by groups, or what is typed to find one.
+void method_list(AppState& state);
+
+// What begins a method of one's own: the last rows of that list.
+void own_method_rows(AppState& state);
+
+// A slider for each parameter of the active pane's method.
+void parameter_rows(Scene& scene, Messages& messages);
+
+// Shared parts of the lesson's panel and the presenter's caption. Internal to this folder.
+
+// Back, a dot for each step, Next, in one row of this width.
+void step_row(AppState& state, float width);
+
+// Alt with the arrows up and down scrolls the window of the step's text, unless a dialog is open.
+void scroll_by_keys(const UiState& ui);
+
+// The sliders of the step; their height.
+void step_sliders(AppState& state, float width);
+float step_sliders_height(const LessonStep& step);
+
+// The step's question with its replies, and its answer or the button that shows it. The height of its card with the space
+// above it, whatever hint is shown.
+void step_question(AppState& state, float width);
+float question_height(const AppState& state, float width, bool answered);
+
+// Figures of the status bar that can be typed: position and zoom.
+
+inline constexpr std::string_view status_zoom = "status:zoom", status_position = "status:position";
+
+// The field in place of the figure of this name, while it is typed; false if it is not.
+bool typed_figure(AppState& state, std::string_view id, float x, float width, const gui::Box& box);
+
+}  // namespace texelscope::panels
+
+namespace texelscope::panels {
+
+// The tabs of the dock at the right: the contents of one window, inside its padding.
+
+void profile_tab(AppState& state);
+void curves_tab(AppState& state);
+void spectrum_tab(AppState& state);
+void histogram_tab(AppState& state);
+void statistics_tab(AppState& state);
+void taps_tab(AppState& state);
+void formula_tab(AppState& state);  // of the active pane's weight function
+void source_tab(AppState& state);   // of a lesson
+
+// The weight functions of the panes in view and their spectra, each plot `height` tall.
+void function_and_spectrum(AppState& state, float height);
+
+// The plots of the `hardware` path, above the other curves, each `height` tall; the second function returns how many
+// such heights they take: 0 if no pane has that path and a method with linear-filtered fetches.
+void fetch_plots(AppState& state, float height, gui::PlotFocus& focus);
+float fetch_plot_heights(const CurvesReport& report);
+
+// Whether there is so little height that the plot comes first, and what it is set by below it: the dock scrolls.
+bool is_low();
+
+// Whether the lesson's step has excerpts of source to read.
+bool has_source_tab(const LessonState& lesson);
+
+// Buttons for what is counted: the selection, or all, in these words; false without a selection.
+bool part_row(const Scene& scene, InspectUi& inspect, const char* of_selection, const char* all, const char* of_all);
+
+// Buttons for the channels of an image; −1 is luma for colour images.
+void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_luma);
+
+// "R", "G", … for a picture; "re", "im" for complex data; "v".
+const char* channel_name(int channels, bool has_alpha, int channel);
 
 }  // namespace texelscope::panels

@@ -1,6 +1,6 @@
 // The plots at the right of the picture: a header with its tabs, the chosen one, and an edge to drag.
 
-#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/panels/panels.h"
 
 #include <algorithm>
 #include <array>
@@ -11,7 +11,6 @@
 #include <imgui.h>
 
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
 

@@ -11,7 +11,7 @@
 
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/spectrum.h"
-#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"
 

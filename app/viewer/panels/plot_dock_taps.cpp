@@ -9,12 +9,11 @@
 #include <imgui.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/state/panes.h"
-#include "app/state/readout_text.h"
+#include "app/state/inspect_report.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
-#include "app/viewer/panels/plot_dock.h"
+#include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/colour.h"
 

@@ -10,7 +10,6 @@
 #include "app/text/text.h"
 #include "app/viewer/editing/picture_input.h"
 #include "app/viewer/lessons/lesson.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/tooltips.h"

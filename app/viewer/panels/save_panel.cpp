@@ -9,11 +9,9 @@
 #include <imgui_stdlib.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 

@@ -9,16 +9,15 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
-#include "app/picture/pane_words.h"
-#include "app/picture/profile_conversion.h"
+#include "app/picture/pane_picture.h"
+#include "app/picture/rendition.h"
 #include "app/state/panes.h"
-#include "app/state/readout_text.h"
+#include "app/state/inspect_report.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/view_edits.h"
-#include "app/viewer/panels/panel_parts.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 

@@ -1,4 +1,4 @@
-#include "app/viewer/panels/panel_parts.h"
+#include "app/viewer/panels/panels.h"
 
 #include <optional>
 #include <utility>

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/state/interface.h"
-#include "app/state/view_math.h"
+#include "app/state/panes.h"
 
 namespace texelscope::gui {
 

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "app/files/test_images/generators.h"
 #include "tests/files/pixels.h"
 
 namespace texelscope::test {

@@ -10,7 +10,6 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/comparison_edits.h"

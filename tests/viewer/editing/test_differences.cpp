@@ -4,10 +4,8 @@
 #include <gtest/gtest.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/pane_words.h"
-#include "app/picture/same_field.h"
+#include "app/picture/comparison.h"
 #include "app/state/panes.h"
-#include "app/state/view_math.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"

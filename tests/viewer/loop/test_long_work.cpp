@@ -12,7 +12,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/viewer/loop/frame_times.h"
-#include "app/viewer/loop/recovery.h"
+#include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/tasks/saving.h"
 #include "gpu/core/parallel.h"
 #include "gpu/interop/present_target.h"

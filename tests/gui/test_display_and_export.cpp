@@ -1,14 +1,121 @@
-// The export of the whole picture from the real window.
+// Displays that drop connections: an X server does, while it starts anew after its last client has gone, and when it ends.
 
+#include <poll.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+
+#include <csignal>
+#include <cstddef>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <memory>
+#include <string>
+#include <thread>
+#include <utility>
 
 #include "app/files/reading/image_files.h"
+#include "gpu/core/errors.h"
 #include "tests/gui/viewer_test.h"
 
 namespace texelscope::test {
+namespace {
+
+// The socket of a display, which has no file.
+std::pair<sockaddr_un, socklen_t> address_of_display(const std::string& display) {
+    const std::string path = "/tmp/.X11-unix/X" + display.substr(1);
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path + 1, path.data(), path.size());
+    return {address, socklen_t(offsetof(sockaddr_un, sun_path) + 1 + path.size())};
+}
+
+int socket_at(const std::string& display, int (*use)(int, const sockaddr*, socklen_t)) {
+    const int descriptor = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    const auto [address, size] = address_of_display(display);
+    if (use(descriptor, reinterpret_cast<const sockaddr*>(&address), size) == 0) return descriptor;
+    ::close(descriptor);
+    return -1;
+}
+
+// A display that drops every connection.
+class DroppingDisplay {
+public:
+    DroppingDisplay() {
+        for (int number = 700; listening_ < 0 && number < 1000; ++number) {
+            display_ = ":" + std::to_string(number);
+            listening_ = socket_at(display_, ::bind);
+        }
+        ::listen(listening_, 16);
+        thread_ = std::jthread([this](const std::stop_token& stop) {
+            while (!stop.stop_requested()) {
+                pollfd asked{listening_, POLLIN, 0};
+                if (::poll(&asked, 1, 10) > 0) ::close(::accept4(listening_, nullptr, nullptr, SOCK_CLOEXEC));
+            }
+        });
+    }
+    ~DroppingDisplay() {
+        thread_.request_stop();
+        thread_.join();
+        ::close(listening_);
+    }
+    DroppingDisplay(const DroppingDisplay&) = delete;
+    DroppingDisplay& operator=(const DroppingDisplay&) = delete;
+
+    const std::string& display() const { return display_; }
+
+private:
+    std::string display_;
+    int listening_ = -1;
+    std::jthread thread_;
+};
+
+class DroppedConnections : public ViewerTest {
+protected:
+    void SetUp() override {
+        ViewerTest::SetUp();
+        unsetenv("WAYLAND_DISPLAY");
+    }
+
+    static Window::Options hidden() { return {.width = 64, .height = 64, .visible = false}; }
+};
+
+TEST_F(DroppedConnections, AreNamedIfNoneIsTaken) {
+    const DroppingDisplay display;
+    setenv("DISPLAY", display.display().c_str(), 1);
+    try {
+        const Window window(hidden());
+        ADD_FAILURE() << "a window without a display";
+    } catch (const Unavailable& error) {
+        EXPECT_THAT(error.what(), testing::HasSubstr("open display " + display.display()));
+    }
+}
+
+// A pipe or a connection that is closed at the other end is an error of what writes to it, not the end of the program.
+TEST_F(DroppedConnections, OfARunningWindowAreSaidInASentence) {
+    if (std::getenv("TEXELSCOPE_TEST_DISPLAY")) GTEST_SKIP() << "the display is not the test's to end";
+    auto screen = std::make_unique<Screen>();
+    ViewerProgram viewer(*screen, {"@rings:64"});
+    viewer.settled_state();
+    viewer.send(SIGPIPE);
+    ASSERT_TRUE(
+        viewer.change([&] { viewer.key("2"); },
+                      [](const nlohmann::json& s) { return std::string(s.at("spec")).starts_with("bilinear"); }));
+    const std::string display = screen->display();
+    screen.reset();
+    EXPECT_EQ(viewer.wait_for_end(30), 1);
+    EXPECT_THAT(viewer.messages(), testing::HasSubstr("the display " + display + " has gone"));
+}
+
+}  // namespace
+
+// The export of the whole picture from the real window.
+
 namespace {
 
 namespace fs = std::filesystem;

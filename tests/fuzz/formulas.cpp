@@ -1,14 +1,19 @@
-// Arbitrary bytes for the reader of kernels: each is refused in sentences with their places, or is of the dialect. Then the
-// text keeps its lines, every loop has its budget, and nothing in it reaches what the dialect hides.
+// Fuzz targets: kernels and weight functions of one's own.
 
 #include <algorithm>
 
 #include "gpu/kernels/kernel_code.h"
+#include "gpu/method/custom_method.h"
 #include "tests/fuzz/fuzz.h"
 
 namespace {
 
 using namespace texelscope;
+using namespace std::string_literals;
+
+// Arbitrary bytes for the reader of kernels: each is refused in sentences with their places, or is of the dialect. Then the
+// text keeps its lines, every loop has its budget, and nothing in it reaches what the dialect hides.
+namespace kernels {
 
 bool kernel(ByteSpan bytes) {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
@@ -44,14 +49,12 @@ void log(ByteSpan bytes) {
             __builtin_trap();
 }
 
-}  // namespace
-
-int fuzz::accepted(ByteSpan bytes) {
+int accepted(ByteSpan bytes) {
     log(bytes);
     return kernel(bytes);
 }
 
-std::vector<std::string> fuzz::seeds() {
+std::vector<std::string> seeds() {
     return {
         "//! name = A\n//! parameter a = 0.5 from 0 to 1\nfloat4 sample(Source s, double x, double y, Params p) {\n"
         "    for (int i = 0; i < 3; ++i) while (x > 1) x -= p.a;\n    return s.tap(whole(x), whole(y));\n}\n",
@@ -62,4 +65,46 @@ std::vector<std::string> fuzz::seeds() {
     };
 }
 
-FUZZ_TARGET
+const fuzz::Registered registered({"kernels", accepted, seeds});
+
+}  // namespace kernels
+
+// Arbitrary bytes for the reader of weight functions: each must become a method, or throw an Error of one sentence with
+// its line and column, or line 0 for what is missing from the whole text.
+namespace weights {
+
+bool weights(ByteSpan bytes) {
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    try {
+        const CustomMethod method(text);
+        const auto weights = method.weights(method.info().standard_parameters());
+        if (weights->pieces.empty() || method.info().taps < 2 || method.info().taps > 16) __builtin_trap();
+        for (const FittedPiece& piece : weights->pieces)
+            if (!(piece.begin < piece.end) || piece(piece.begin) != piece(piece.begin)) __builtin_trap();
+        return true;
+    } catch (const WeightError& error) {
+        const WeightProblem& problem = error.problem;
+        if (problem.line < 0 || problem.column < 1 || problem.sentence.empty() || problem.sentence.size() > 400 ||
+            problem.sentence.find('\n') != std::string::npos)
+            __builtin_trap();
+        return false;
+    }
+}
+
+int accepted(ByteSpan bytes) { return weights(bytes); }
+
+std::vector<std::string> seeds() {
+    return {
+        "# c\nname = Keys\nradius = 2\nparameter a = -0.5 from -1 to 0\nw(x) = abs(x) < 1 ? (a+2)*abs(x)^3 - (a+3)*x^2 + 1 : "
+        "a*(abs(x)^3 - 5*x^2 + 8*abs(x) - 4)\n",
+        "radius = 3\nnormalise = yes\nprefilter = none\nw(x) = sinc(x)*sinc(x/3)",
+        "radius = 1.5\nw(x) = min(1, max(exp(-x*x), 0.2)) + pow(sqrt(abs(x)), 2)*sin(pi*x)*cos(x)",
+        "radius = 2\nw(x) = x < 0.31 && x >= -1.2 || x == 1 ? 0.4 + 1e-1*x : -.05*x",
+    };
+}
+
+const fuzz::Registered registered({"weights", accepted, seeds});
+
+}  // namespace weights
+
+}  // namespace
