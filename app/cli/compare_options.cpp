@@ -13,6 +13,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/picture/comparison.h"
 #include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "gpu/core/text.h"

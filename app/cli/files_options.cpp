@@ -14,8 +14,8 @@
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/numbers.h"
-#include "app/picture/rendition.h"
 #include "app/picture/rendered_rows.h"
+#include "app/picture/rendition.h"
 #include "app/text/text.h"
 
 namespace texelscope {

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "app/picture/prepared_sources.h"
+#include "app/picture/reference_values.h"
 #include "app/picture/rendition.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/parallel.h"

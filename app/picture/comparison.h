@@ -12,7 +12,7 @@
 #include "app/drawing/sheet.h"
 #include "app/picture/rendition.h"
 #include "app/state/report.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"

@@ -9,7 +9,7 @@
 #include "app/picture/comparison.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
 

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/picture/rendition.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "app/work/work.h"
 

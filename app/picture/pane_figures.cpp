@@ -7,7 +7,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "gpu/compare/compared_pixel.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/output.h"

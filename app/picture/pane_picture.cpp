@@ -8,6 +8,7 @@
 
 #include "app/picture/comparison.h"
 #include "app/state/panes.h"
+#include "app/state/view_math.h"
 
 namespace texelscope {
 namespace {

@@ -1,4 +1,4 @@
-#include "app/picture/prepared_sources.h"
+#include "app/picture/reference_values.h"
 
 #include <algorithm>
 #include <cmath>

@@ -8,7 +8,7 @@
 
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/reference_values.h"
 #include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_state.h"

@@ -13,7 +13,7 @@
 #include "app/files/bytes/rows.h"
 #include "app/files/colour/icc_conversion.h"
 #include "app/files/test_images/test_images.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"

@@ -9,7 +9,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/picture/first_look.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"

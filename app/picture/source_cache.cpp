@@ -1,4 +1,4 @@
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 
 #include <algorithm>
 #include <array>

@@ -22,7 +22,7 @@
 #include "app/state/report.h"
 #include "app/state/scene.h"
 #include "app/state/task.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 
 namespace texelscope {
 

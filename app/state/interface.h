@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "app/files/desktop/folders.h"
-#include "app/state/messages.h"
+#include "app/state/dialogs.h"
 #include "app/state/panel_state.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/text/text.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/names.h"

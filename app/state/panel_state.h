@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/files/desktop/folders.h"
-#include "app/state/messages.h"
+#include "app/state/dialogs.h"
 #include "gpu/core/image.h"
 #include "gpu/core/view.h"
 #include "gpu/method/method_info.h"

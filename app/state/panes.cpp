@@ -1,4 +1,5 @@
 #include "app/state/panes.h"
+#include "app/state/view_math.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 
 #include <algorithm>
 #include <array>

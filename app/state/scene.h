@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/files/decoding/picture_in_file.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/image.h"
 #include "gpu/core/names.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "app/files/decoding/picture_in_file.h"
-#include "app/state/messages.h"
-#include "app/state/panes.h"
+#include "app/state/dialogs.h"
+#include "app/state/view_math.h"
 
 namespace texelscope {
 

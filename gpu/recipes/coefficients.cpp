@@ -4,8 +4,8 @@
 
 #include "gpu/method/spec.h"
 #include "gpu/prefilter/prefilter.h"
-#include "gpu/recipes/shared_rules.h"
 #include "gpu/recipes/rule.h"
+#include "gpu/recipes/shared_rules.h"
 
 namespace texelscope {
 namespace {

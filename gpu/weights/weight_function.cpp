@@ -8,7 +8,6 @@
 #include <fmt/format.h>
 #include <muParser.h>
 
-
 namespace texelscope {
 namespace {
 

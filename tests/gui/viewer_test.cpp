@@ -12,7 +12,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/open_tiles.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope::test {

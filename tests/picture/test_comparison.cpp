@@ -14,7 +14,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/picture/comparison.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "app/state/report.h"
 #include "gpu/core/half.h"
 #include "gpu/core/tile_source.h"

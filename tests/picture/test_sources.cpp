@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "gpu/backend/memory_budget.h"
 #include "tests/support/images.h"
 

@@ -6,9 +6,9 @@
 #include <numbers>
 
 #include "app/files/reading/image_files.h"
-#include "app/picture/pane_picture.h"
-#include "app/picture/prepared_sources.h"
 #include "app/picture/comparison.h"
+#include "app/picture/pane_picture.h"
+#include "app/picture/reference_values.h"
 
 namespace texelscope::test {
 namespace {

@@ -6,8 +6,8 @@
 #include <random>
 
 #include "app/state/app_state.h"
-#include "app/state/inspect_report.h"
-#include "app/state/panes.h"
+#include "app/state/readout_text.h"
+#include "app/state/view_math.h"
 #include "app/state/wake_up.h"
 #include "gpu/core/errors.h"
 

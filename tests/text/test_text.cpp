@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "gpu/core/text.h"

@@ -8,10 +8,10 @@
 
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/reference_values.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/colour.h"

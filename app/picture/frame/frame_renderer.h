@@ -12,6 +12,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
+#include "app/picture/source_cache.h"
 #include "app/window/gl/gl_objects.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/timing.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/pane_picture.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "app/state/panes.h"
 #include "gpu/core/parallel.h"
 

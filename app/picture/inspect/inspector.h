@@ -11,7 +11,7 @@
 #include "app/picture/rendition.h"
 #include "app/state/app_state.h"
 #include "app/state/inspect_report.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/work/work.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"

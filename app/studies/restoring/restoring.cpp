@@ -5,7 +5,7 @@
 #include <limits>
 
 #include "app/picture/rendition.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "app/studies/restoring/error_maps.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/compare/metrics.h"

@@ -2,7 +2,7 @@
 
 #include "app/state/history.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/file_edits.h"

@@ -10,7 +10,7 @@
 #include "app/picture/inspect/statistics.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 
 namespace texelscope {
 namespace {

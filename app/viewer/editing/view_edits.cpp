@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
 #include "gpu/core/text.h"

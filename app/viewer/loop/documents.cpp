@@ -15,6 +15,7 @@
 #include "app/state/history.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
+#include "app/state/view_math.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/loop/program_pictures.h"

@@ -16,6 +16,7 @@
 #include "app/picture/kept_pictures.h"
 #include "app/picture/prepared_sources.h"
 #include "app/picture/rendition.h"
+#include "app/picture/source_cache.h"
 #include "app/state/app_state.h"
 #include "app/work/work.h"
 #include "gpu/core/image.h"

@@ -12,8 +12,8 @@
 #include "app/state/panes.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/file_edits.h"
-#include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/loop/picture_reader.h"
+#include "app/viewer/loop/thumbnails.h"
 #include "app/viewer/pushing/pushing.h"
 
 namespace texelscope {

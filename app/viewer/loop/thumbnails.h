@@ -13,7 +13,7 @@
 #include "app/files/desktop/folders.h"
 #include "app/state/app_state.h"
 #include "app/state/panel_state.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/window/gl/gl_objects.h"
 #include "app/work/work.h"
 #include "gpu/core/image.h"

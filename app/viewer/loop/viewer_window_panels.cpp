@@ -8,6 +8,7 @@
 #include <imgui.h>
 
 #include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/viewer_window.h"

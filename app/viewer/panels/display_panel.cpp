@@ -6,7 +6,7 @@
 #include "app/picture/first_look.h"
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"

@@ -8,7 +8,7 @@
 #include <imgui.h>
 
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/theme.h"

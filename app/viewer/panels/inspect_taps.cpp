@@ -13,7 +13,7 @@
 #include <imgui.h>
 
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/panels/picture_overlay.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"

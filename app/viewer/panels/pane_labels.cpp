@@ -10,7 +10,7 @@
 #include "app/picture/first_look.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/panels/picture_overlay.h"

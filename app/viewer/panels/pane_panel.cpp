@@ -8,7 +8,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"

@@ -7,7 +7,7 @@
 #include <imgui.h>
 
 #include "app/files/codecs/codecs.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/file_edits.h"

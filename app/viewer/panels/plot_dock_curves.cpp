@@ -14,7 +14,7 @@
 #include "app/drawing/plot.h"
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/profile.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/text/glossary.h"
 #include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/file_edits.h"

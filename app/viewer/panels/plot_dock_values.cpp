@@ -9,7 +9,7 @@
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
-#include "app/state/inspect_report.h"
+#include "app/state/readout_text.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/plot_view.h"
 #include "app/viewer/widgets/widgets.h"

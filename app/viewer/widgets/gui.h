@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "app/state/messages.h"
+#include "app/state/dialogs.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/window/input.h"
 #include "app/window/window.h"

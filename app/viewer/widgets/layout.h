@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/state/interface.h"
-#include "app/state/panes.h"
+#include "app/state/view_math.h"
 
 namespace texelscope::gui {
 

@@ -14,7 +14,7 @@
 #include <imgui.h>
 
 #include "app/drawing/plot.h"
-#include "app/state/messages.h"
+#include "app/state/dialogs.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/tooltips.h"
 #include "app/window/input.h"

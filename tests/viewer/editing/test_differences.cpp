@@ -3,9 +3,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "app/picture/pane_picture.h"
 #include "app/picture/comparison.h"
+#include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
+#include "app/state/view_math.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"

@@ -7,7 +7,7 @@
 
 #include "app/picture/pane_picture.h"
 #include "app/picture/rendition.h"
-#include "app/picture/prepared_sources.h"
+#include "app/picture/source_cache.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
