@@ -12,7 +12,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 #include "gpu/core/errors.h"
 
 namespace texelscope {

@@ -171,7 +171,9 @@ size_t DeviceHeap::reclaim() {
 }
 
 void DeviceHeap::leave_stream() {
-    if (!owned_) stream_left_ = true;
+    if (owned_ || std::exchange(stream_left_, true)) return;
+    const OnDevice device(device_, std::nothrow);
+    cuda_ignore(cudaStreamSynchronize(stream_));  // cudaFree of a pool's memory does not wait for its readers
 }
 
 void DeviceMemory::reset() {

@@ -105,7 +105,7 @@ public:
     // Returns what is in the pool and not in use to the system: how many bytes. Waits for the stream.
     size_t reclaim();
 
-    // The caller's stream may end before the last memory does, which is then freed at once.
+    // The caller's stream may end before the last memory does, which is then freed at once. Waits for the caller's stream.
     void leave_stream();
 
 private:

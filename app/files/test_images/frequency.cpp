@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 
 namespace texelscope {
 namespace {

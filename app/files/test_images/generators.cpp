@@ -1,4 +1,4 @@
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 
 #include <atomic>
 #include <system_error>

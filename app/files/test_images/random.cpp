@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 
 namespace texelscope {
 namespace {

@@ -1,6 +1,6 @@
 // Edges at known positions: step, slanted edge, checkerboards, frame.
 
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 
 namespace texelscope {
 namespace {

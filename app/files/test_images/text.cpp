@@ -1,6 +1,6 @@
 // A page of text and pixel art: what staircases, blur and ringing do to letters and to hard-edged drawings.
 
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 
 #include <string_view>
 

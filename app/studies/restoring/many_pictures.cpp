@@ -13,7 +13,7 @@
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/json_text.h"
 #include "app/files/reading/image_files.h"
-#include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/quantile.h"

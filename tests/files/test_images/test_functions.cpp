@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "app/files/test_images/generators.h"
 #include "app/files/test_images/test_images.h"
 #include "tests/files/pixels.h"
 

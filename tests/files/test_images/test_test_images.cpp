@@ -1,5 +1,6 @@
 // Facts about the built-in test images, each checked against a formula or a property independent of the generator.
 
+#include "app/files/test_images/generators.h"
 #include "app/files/test_images/test_images.h"
 
 #include <algorithm>
