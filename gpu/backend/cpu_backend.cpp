@@ -167,8 +167,11 @@ public:
             note(target.timer, choose({job, weights}, {}));
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
-            for_pieces_of_rows(work::polar, request.height,
-                               [&](int first, int last) { resample_polar_rows(polar, first, last); });
+            const auto fast = vector_rows(polar, kernels_);
+            for_pieces_of_rows(work::polar, request.height, [&](int first, int last) {
+                if (fast) fast->write_rows(first, last);
+                else resample_polar_rows(polar, first, last);
+            });
         } else if (weights == WeightsFrom::method) {
             const AxisWeights& own_weights = tables_.weights(request.spec);
             const KernelChoice choice = choose({job, weights, own_weights.taps}, {});

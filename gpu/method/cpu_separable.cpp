@@ -200,7 +200,6 @@ struct AxisOfJob {
     Outside outside;
 };
 
-// Positions of the output's pixels, reduced so that an index fits an int; and which of them are not inside.
 std::vector<double> positions_along(const AxisOfJob& axis, std::vector<PixelPlace>& places) {
     std::vector<double> positions(static_cast<size_t>(axis.pixels));
     const auto mark = [&](int n, PixelPlace place) {
@@ -293,6 +292,10 @@ ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int fi
 }
 
 }  // namespace
+
+std::vector<double> positions_along(Axis axis, const ResampleJob& job, std::vector<PixelPlace>& places) {
+    return positions_along(AxisOfJob(axis, job), places);
+}
 
 AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels) {
     const AxisOfJob axis(which, job);

@@ -77,6 +77,11 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel ke
 // resample_tabulated_rows by the rounding of float32.
 std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, ResampleKernel kernel, const simd::Kernels& kernels);
 
+// The vector code for weights by the distance in the plane; null unless the view is axis-aligned. Values differ from those
+// of resample_polar_rows by the rounding of float32.
+struct PolarJob;
+std::unique_ptr<RowWriter> vector_rows(const PolarJob& job, const simd::Kernels& kernels);
+
 // Axis-aligned views on the CPU, one axis after the other, in the order that costs less. Columns first: each row is
 // filtered once, kept, and shared by the output rows that need it. Rows first: stored rows are added, and their sum is
 // filtered, once for each output row.
@@ -137,6 +142,10 @@ private:
 // What SeparableWriter prepares once per job.
 
 enum class Axis { x, y };
+
+// Positions of the output's pixels along an axis, reduced so that an index fits an int; and which of them are not inside:
+// none if `places` stays empty.
+std::vector<double> positions_along(Axis axis, const ResampleJob& job, std::vector<PixelPlace>& places);
 
 // By the method's weights, or by those of a table.
 AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);

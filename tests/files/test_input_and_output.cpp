@@ -162,7 +162,7 @@ std::string jpeg(const std::function<void(jpeg_compress_struct&)>& settings = {}
     return jpeg_of(200, 160, 3, JCS_RGB, noise, settings);
 }
 
-std::string half(const std::string& bytes) { return bytes.substr(0, bytes.size() / 2); }
+std::string first_half(const std::string& bytes) { return bytes.substr(0, bytes.size() / 2); }
 
 class FilesThatEndEarly : public testing::Test {
 protected:
@@ -206,7 +206,7 @@ TEST_F(FilesThatEndEarly, AJpegIsWholeWithoutItsEndMarker) {
                                        "\0\0\0\x20"s
                                        "ftypmp42"s +
                                            std::string(200, '\0'),
-                                       half(bytes), "\xff\xd9 and more"s,
+                                       first_half(bytes), "\xff\xd9 and more"s,
                                        "\xff\xe1\xff\xff"s
                                        "no segment"s}) {
             const Image image = read(no_end + end);
@@ -225,16 +225,16 @@ TEST_F(FilesThatEndEarly, HalfAJpegHasItsUpperRows) {
     const std::vector<std::function<void(jpeg_compress_struct&)>> all = {{}, fine, restarting, optimised};
     for (const auto& settings : all) {
         const std::string bytes = jpeg(settings);
-        expect_rows_of(read(half(bytes)), read(bytes), 48, 96);
+        expect_rows_of(read(first_half(bytes)), read(bytes), 48, 96);
     }
     const std::string grey = jpeg_of(200, 160, 1, JCS_GRAYSCALE, noise), inks = jpeg_of(200, 160, 4, JCS_CMYK, noise);
-    expect_rows_of(read(half(grey)), read(grey), 48, 96);
-    expect_rows_of(read(half(inks)), read(inks), 48, 96);
+    expect_rows_of(read(first_half(grey)), read(grey), 48, 96);
+    expect_rows_of(read(first_half(inks)), read(inks), 48, 96);
 }
 
 TEST_F(FilesThatEndEarly, ATurnedJpegLacksASide) {
     const std::string bytes = jpeg(), turned = "\xff\xd8"s + app1(exif(6, true)) + bytes.substr(2);
-    const Image stored = read(half(bytes)), image = read(turned.substr(0, turned.size() - bytes.size() / 2));
+    const Image stored = read(first_half(bytes)), image = read(turned.substr(0, turned.size() - bytes.size() / 2));
     EXPECT_EQ(image.width(), 160);
     EXPECT_EQ(image.missing().height, 200);
     EXPECT_EQ(image.missing().x, 0) << "the file's rows are columns from the right";
@@ -244,7 +244,7 @@ TEST_F(FilesThatEndEarly, ATurnedJpegLacksASide) {
 // Each scan adds to all rows: without the last scans no row is as it was written, but all are visible.
 TEST_F(FilesThatEndEarly, AProgressiveJpegIsCoarse) {
     const std::string bytes = jpeg([](jpeg_compress_struct& info) { jpeg_simple_progression(&info); });
-    const Image whole = read(bytes), cut = read(half(bytes));
+    const Image whole = read(bytes), cut = read(first_half(bytes));
     EXPECT_EQ(cut.missing(), (SampleRegion{0, 0, 200, 160}));
     double difference = 0;
     for (size_t i = 0; i < whole.size_bytes(); ++i)

@@ -69,6 +69,14 @@ struct SumRule {
     float low = 0, high = 1;
 };
 
+// A row of samples under a radial function: a sample dx from the position has the table's value at the distance
+// √(xx·dx² + rest), with `nodes` nodes from one to the next sample. 0 from `radius` on.
+struct RadialRow {
+    const float* table = nullptr;
+    int nodes = 0;
+    float radius = 1, xx = 1, rest = 0;
+};
+
 struct Kernels {
     const char* name;
 
@@ -112,6 +120,11 @@ struct Kernels {
     // h′, whose sign is the distance's. `weights` is written, with zeros, up to a multiple of 16.
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
                            int before, int count, float* weights);
+
+    // Weights by the distance in the plane: of pixel n those of the samples before … before + stride − 1 of a row, from where
+    // it lies at t[n], as often as `repeats` says; and their sums, which are added to `sums`. stride: a multiple of 8 times `repeats`, which is 1 or 2.
+    void (*radial_weights)(const RadialRow&, const float* t, int before, int count, int stride, int repeats,
+                           float* weights, float* sums);
 
     // Σ wx[n]·wy[row]·number n of the row, by sample type and channels (1 … 4), over rows of `stride` numbers, a multiple
     // of 16, from `texels` on: each weight as often as there are channels. Texels of three channels count as four numbers,

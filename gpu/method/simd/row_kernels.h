@@ -104,6 +104,33 @@ float table_weights(const float* table, int nodes, float radius, float stretch, 
     return total;
 }
 
+void radial_weights(const RadialRow& row, const float* t, int before, int count, int stride, int repeats, float* w,
+                    float* sums) {
+    constexpr int lanes = widest < 8 ? widest : 8;  // a multiple of 16 would be too many for most discs
+    using L = Lanes<lanes>;
+    typename L::I lane;
+    for (int k = 0; k < lanes; ++k) lane[k] = k;
+    const int samples = stride / repeats;
+    for (int n = 0; n < count; ++n, w += stride) {
+        auto sum = L::all(0);
+        for (int k = 0; k < samples; k += lanes) {
+            const auto dx = t[n] - L::floats(lane + (before + k));
+            const auto distance = L::root(L::fma(dx * row.xx, dx, L::all(row.rest)));
+            const auto within = distance < row.radius;
+            const auto at = (within ? distance : L::all(0)) * float(row.nodes);
+            const auto node = L::ints(at);
+            const auto left = L::gather(row.table, node), right = L::gather(row.table + 1, node);
+            auto h = left + (at - L::floats(node)) * (right - left);
+            h = within ? h : L::all(0);
+            sum += h;
+            if (repeats == 1) L::store(w + k, h);
+            else
+                for (int l = 0; l < lanes; ++l) w[2 * (k + l)] = w[2 * (k + l) + 1] = h[l];
+        }
+        for (int l = 0; l < lanes; ++l) sums[n] += sum[l];
+    }
+}
+
 }  // namespace
 
 namespace {

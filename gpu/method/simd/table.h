@@ -40,6 +40,7 @@ constexpr Kernels table_of(const char* name) {
             {sum_rows<uint8_t>, sum_rows<uint16_t>, sum_rows<Half>, sum_rows<float>},
             sum_doubles,
             table_weights,
+            radial_weights,
             {TS_PATCHES(uint8_t), TS_PATCHES(uint16_t), TS_PATCHES(Half), TS_PATCHES(float)},
             recurse,
             convolve,

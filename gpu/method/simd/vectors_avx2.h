@@ -80,6 +80,7 @@ template <> struct Lanes<8> {
     static void store(int* p, I v) { __builtin_memcpy(p, &v, sizeof v); }
     static F all(float v) { return (F)_mm256_set1_ps(v); }
     static F fma(F a, F b, F c) { return (F)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c); }
+    static F root(F v) { return (F)_mm256_sqrt_ps((__m256)v); }
     static F floats(I v) { return (F)_mm256_cvtepi32_ps((__m256i)v); }
     static I ints(F v) { return (I)_mm256_cvttps_epi32((__m256)v); }  // truncated
 

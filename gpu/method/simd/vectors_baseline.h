@@ -38,6 +38,13 @@ template <> struct Lanes<4> {
     static void store(int* p, I v) { __builtin_memcpy(p, &v, sizeof v); }
     static F all(float v) { return F{v, v, v, v}; }
     static F fma(F a, F b, F c) { return a * b + c; }
+    static F root(F v) {
+#if defined(__SSE2__)
+        return (F)_mm_sqrt_ps((__m128)v);
+#else
+        return F{__builtin_sqrtf(v[0]), __builtin_sqrtf(v[1]), __builtin_sqrtf(v[2]), __builtin_sqrtf(v[3])};
+#endif
+    }
 
     static F floats(I v) {
 #if defined(__SSE2__)

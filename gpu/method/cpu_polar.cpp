@@ -1,0 +1,198 @@
+// Polar methods on the CPU in axis-aligned views: each row of samples under a row of pixels is filtered along itself, with
+// weights of its own for each pixel, and these sums are added.
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <memory>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "gpu/core/pixel.h"
+#include "gpu/method/cpu_vector.h"
+#include "gpu/method/polar_method.h"
+
+namespace texelscope {
+namespace {
+
+// Positions as whole numbers and what is left, in [0, 1).
+struct AxisPositions {
+    AxisPositions(Axis axis, const ResampleJob& job) {
+        for (const double x : positions_along(axis, job, places)) {
+            whole.push_back(int(std::floor(x)));
+            part.push_back(float(x - std::floor(x)));
+        }
+    }
+    std::vector<PixelPlace> places;
+    std::vector<int> whole;
+    std::vector<float> part;
+};
+
+// The samples under the disc, from the whole number below a position: whatever is left of that.
+struct Reach {
+    explicit Reach(double radius) : first(int(std::ceil(-radius))), count(int(std::floor(1 + radius)) - first + 1) {}
+    int first, count;
+};
+
+// Weights of the tile's pixels in a row of the output: they depend on what is left of the row's position, which a zoom by
+// a small ratio of whole numbers repeats.
+struct RowWeights {
+    float part = -1;            // for which these are; −1: none
+    std::vector<float> values;  // those of the first row of samples, then those of the next
+    std::vector<float> gains;   // one over the sums
+};
+constexpr size_t most_kept = 16;
+
+class PolarWriter final : public RowWriter {
+public:
+    PolarWriter(const PolarJob& polar, const simd::Kernels& kernels)
+        : polar_(polar),
+          kernels_(kernels),
+          x_(Axis::x, polar.job),
+          y_(Axis::y, polar.job),
+          columns_(polar.radius / std::sqrt(polar.footprint.xx)),
+          rows_(polar.radius * polar.footprint.reach_y),
+          channels_(pixel_channels(polar.job.source.channels)),
+          repeats_(channels_ == 2 ? 2 : 1),
+          stride_((columns_.count + 7) / 8 * 8 * repeats_) {
+        if (channels_ != 4 && stride_ > 8) stride_ = simd::stride_of(stride_);
+        AxisTaps taps{columns_.count, {}, std::vector<float>(x_.whole.size() * size_t(columns_.count)), x_.places};
+        for (const int whole : x_.whole) taps.first.push_back(whole + columns_.first);
+        constexpr int most_weights = 1 << 14;  // of a tile: they fit the nearest cache but one several times
+        tiles_ =
+            column_tiles(polar.job.source, taps, std::clamp(most_weights / (stride_ * rows_.count) / 16 * 16, 32, 256));
+        const std::set<float> parts(y_.part.begin(), y_.part.end());
+        kept_ = parts.size() <= most_kept ? parts.size() : 1;
+    }
+
+    void write_rows(int first, int last) const override {
+        for (const ColumnTile& tile : tiles_) {
+            Work work(*this, tile);
+            for (int j = first; j < last; ++j) write_tile_row(work, tile, j);
+        }
+    }
+
+private:
+    // Per thread, for a tile.
+    struct Work {
+        Work(const PolarWriter& writer, const ColumnTile& tile)
+            : pixels(tile.slot.size()),
+              numbers(pixels * size_t(writer.channels_)),
+              part(pixels, writer.x_.part[size_t(tile.first + tile.count - 1)]),
+              weights(writer.kept_),
+              line_numbers((size_t(tile.texels) + size_t(writer.stride_)) * size_t(writer.channels_) + simd::padding),
+              lines(size_t(writer.rows_.count)),
+              sums(size_t(writer.rows_.count) * numbers),
+              values(numbers + simd::padding),
+              ones(size_t(writer.rows_.count), 1.0f) {
+            std::copy_n(writer.x_.part.begin() + tile.first, tile.count, part.begin());
+        }
+
+        // A stored row of the source as floats, in the tile's order.
+        struct Line {
+            int stored = -1;
+            bool finite = true;
+            std::vector<float> texels;
+        };
+
+        size_t pixels, numbers;   // padded to a multiple of 16
+        std::vector<float> part;  // of the pixels' positions
+        std::vector<RowWeights> weights;
+        size_t next_weights = 0;
+        size_t line_numbers;
+        std::vector<Line> lines;
+        std::vector<float> sums, values, ones;
+        std::vector<const void*> summed;
+    };
+
+    const RowWeights& weights_at(Work& work, float part) const {
+        for (const RowWeights& kept : work.weights)
+            if (kept.part == part) return kept;
+        RowWeights& made = work.weights[work.next_weights++ % work.weights.size()];
+        made.part = part;
+        const size_t a_row = work.pixels * size_t(stride_);
+        made.values.resize(a_row * size_t(rows_.count));
+        made.gains.assign(work.pixels, 0.0f);
+        for (int k = 0; k < rows_.count; ++k) {
+            const float dy = part - float(rows_.first + k);
+            kernels_.radial_weights(
+                {polar_.table, table_nodes, polar_.radius, polar_.footprint.xx, polar_.footprint.yy * dy * dy},
+                work.part.data(), columns_.first, int(work.pixels), stride_, repeats_,
+                made.values.data() + size_t(k) * a_row, made.gains.data());
+        }
+        for (float& sum : made.gains) sum = sum != 0 ? 1 / sum : 0;
+        return made;
+    }
+
+    const typename Work::Line& line_of(Work& work, const ColumnTile& tile, int stored) const {
+        typename Work::Line& line = work.lines[size_t(stored) % work.lines.size()];
+        if (line.stored == stored) return line;
+        const TexelArray& a = polar_.job.source;
+        const size_t texel = size_t(a.channels) * size_t(bytes_per_sample(a.type));
+        line.stored = stored;
+        line.finite = true;
+        line.texels.resize(work.line_numbers);
+        const char* const texels = static_cast<const char*>(a.texels) + size_t(stored) * a.row_bytes;
+        for (const ColumnTile::Run& run : tile.runs)
+            line.finite &= convert_texels(kernels_, a, texels + size_t(run.stored) * texel, run.count,
+                                          line.texels.data() + size_t(run.at) * size_t(channels_));
+        return line;
+    }
+
+    void write_tile_row(Work& work, const ColumnTile& tile, int row) const {
+        const ResampleJob& job = polar_.job;
+        const RowWeights& weights = weights_at(work, y_.part[size_t(row)]);
+        work.summed.clear();
+        for (int k = 0; k < rows_.count; ++k) {
+            const int stored =
+                addressed(job.source.address.y, y_.whole[size_t(row)] + rows_.first + k, job.source.height);
+            if (stored < 0) continue;
+            const typename Work::Line& line = line_of(work, tile, stored);
+            if (!line.finite) return write_one_by_one(tile, row);
+            float* const sums = work.sums.data() + work.summed.size() * work.numbers;
+            kernels_.filter_row[channels_ == 4 ? 2 : channels_ - 1](
+                line.texels.data(), tile.slot.data(), weights.values.data() + size_t(k) * work.pixels * size_t(stride_),
+                stride_, int(work.pixels), sums);
+            work.summed.push_back(sums);
+        }
+        kernels_.sum_rows[int(SampleType::f32)](work.summed.data(), work.ones.data(), int(work.summed.size()),
+                                                int(work.numbers), work.values.data());
+        for (size_t n = 0; n < work.pixels; ++n)
+            for (size_t c = 0; c < size_t(channels_); ++c) work.values[n * size_t(channels_) + c] *= weights.gains[n];
+        store_values(kernels_, job, work.values.data(), x_.places, y_.places, tile.first, tile.count, row);
+    }
+
+    // A sample that is not finite counts only for pixels whose disc holds it.
+    void write_one_by_one(const ColumnTile& tile, int row) const {
+        detail::for_stored_type(polar_.job.source, [&]<class Sample, int C>() {
+            using Source = LinearSource<Sample, C>;
+            const Source source(polar_.job.source);
+            for (int n = 0; n < tile.count; ++n)
+                detail::polar_pixel<Source::channels>(source, polar_, tile.first + n, row);
+        });
+    }
+
+    const PolarJob& polar_;
+    const simd::Kernels& kernels_;
+    AxisPositions x_, y_;
+    Reach columns_, rows_;
+    int channels_, repeats_;
+    int stride_;   // weights of a pixel in a row of samples
+    size_t kept_;  // sets of weights that a tile keeps
+    std::vector<ColumnTile> tiles_;
+};
+
+}  // namespace
+
+std::unique_ptr<RowWriter> vector_rows(const PolarJob& polar, const simd::Kernels& kernels) {
+    const ResampleJob& job = polar.job;
+    const TexelArray& a = job.source;
+    if (job.points.x || !job.positions.axis_aligned() || polar.kind == FootprintKind::points || a.one_dimensional ||
+        a.margin_x != 0 || a.margin_y != 0)
+        return nullptr;
+    return std::make_unique<PolarWriter>(polar, kernels);
+}
+
+}  // namespace texelscope
