@@ -1,13 +1,9 @@
-// Polar methods on the CPU in axis-aligned views: each row of samples under a row of pixels is filtered along itself, with
-// weights of its own for each pixel, and these sums are added.
+// Polar methods by the CPU's vector code.
 
 #include <algorithm>
-#include <bit>
 #include <cmath>
-#include <cstdint>
 #include <memory>
 #include <set>
-#include <utility>
 #include <vector>
 
 #include "gpu/core/pixel.h"
@@ -45,6 +41,12 @@ struct RowWeights {
 };
 constexpr size_t most_kept = 16;
 
+simd::RadialWeights weights_of(const PolarJob& polar, const Footprint<float>& f) {
+    return {polar.table, table_nodes, polar.radius, f.xx, f.xy, f.yy};
+}
+
+// Axis-aligned views: each row of samples under a row of pixels is filtered along itself, with weights of its own for each
+// pixel, and these sums are added.
 class PolarWriter final : public RowWriter {
 public:
     PolarWriter(const PolarJob& polar, const simd::Kernels& kernels)
@@ -117,10 +119,9 @@ private:
         made.gains.assign(work.pixels, 0.0f);
         for (int k = 0; k < rows_.count; ++k) {
             const float dy = part - float(rows_.first + k);
-            kernels_.radial_weights(
-                {polar_.table, table_nodes, polar_.radius, polar_.footprint.xx, polar_.footprint.yy * dy * dy},
-                work.part.data(), columns_.first, int(work.pixels), stride_, repeats_,
-                made.values.data() + size_t(k) * a_row, made.gains.data());
+            kernels_.radial_weights(weights_of(polar_, polar_.footprint), work.part.data(), dy, columns_.first,
+                                    int(work.pixels), stride_, repeats_, made.values.data() + size_t(k) * a_row,
+                                    made.gains.data());
         }
         for (float& sum : made.gains) sum = sum != 0 ? 1 / sum : 0;
         return made;
@@ -184,15 +185,102 @@ private:
     std::vector<ColumnTile> tiles_;
 };
 
+// All other views, warps and points: pixel by pixel.
+template <class Sample, int C> class PolarPixels {
+public:
+    static constexpr int channels = pixel_channels(C);
+
+    PolarPixels(const PolarJob& polar, const simd::Kernels& kernels)
+        : polar_(polar),
+          source_(polar.job.source),
+          patch_(kernels.radial_patch[int(polar.job.source.type)][C == 1 ? 0 : C - 2]) {}
+
+    // Writes the value at output pixel (i, j) as `channels` floats. Is it an interpolated one?
+    PixelPlace evaluate(int i, int j, float* value) const {
+        const ResampleJob& job = polar_.job;
+        const TexelArray& a = job.source;
+        const Point p = position_of(job, i, j);
+        if (is_outside(job, p)) return PixelPlace::outside;
+        const double x = reduced_position(p.x, a.address.x, a.width, 0),
+                     y = reduced_position(p.y, a.address.y, a.height, 0);
+        if (x != x || y != y) return PixelPlace::nowhere;
+        const Footprint<float> f = footprint_at(polar_, i, j);
+        if (!from_image(f, x, y, value)) {
+            const auto sum = polar_sum(source_, polar_, f, x, y);
+            std::copy_n(sum.v, channels, value);
+        }
+        return PixelPlace::inside;
+    }
+
+private:
+    // False if samples under the disc are not stored side by side, or the sum is not finite.
+    bool from_image(const Footprint<float>& f, double x, double y, float* value) const {
+        const TexelArray& a = polar_.job.source;
+        const Floored column = floored(x), row = floored(y);
+        const float reach_x = polar_.radius * std::sqrt(f.yy / (f.xx * f.yy - f.xy * f.xy)),
+                    reach_y = polar_.radius * f.reach_y;
+        simd::PlaceOnSamples place{
+            column.part, row.part, int(std::ceil(column.part - reach_x)), int(std::ceil(row.part - reach_y)), 0, 0};
+        place.columns = int(std::floor(column.part + reach_x)) - place.left + 1;
+        place.rows = int(std::floor(row.part + reach_y)) - place.top + 1;
+        const int left = column.whole + place.left, top = row.whole + place.top;
+        if (left < 0 || left + (place.columns + 7) / 8 * 8 + (C == 3 ? 1 : 0) > a.width || top < 0 ||
+            top + place.rows > a.height)
+            return false;
+        const char* const texels =
+            static_cast<const char*>(a.texels) + size_t(top) * a.row_bytes + size_t(left) * sizeof(Texel<Sample, C>);
+        float sums[4];
+        const float weights = patch_(weights_of(polar_, f), place, texels, a.row_bytes, sums);
+        bool finite = weights != 0;
+        for (int c = 0; c < channels; ++c) {
+            value[c] = sums[c] / weights;
+            finite &= value[c] * 0 == 0;
+        }
+        return finite;
+    }
+
+    const PolarJob& polar_;
+    LinearSource<Sample, C> source_;
+    float (*patch_)(const simd::RadialWeights&, const simd::PlaceOnSamples&, const void*, size_t, float*);
+};
+
+class PolarPixelWriter final : public RowWriter {
+public:
+    PolarPixelWriter(const PolarJob& polar, const simd::Kernels& kernels) : polar_(polar), kernels_(kernels) {}
+
+    void write_rows(int first, int last) const override {
+        const ResampleJob& job = polar_.job;
+        detail::for_stored_type(job.source, [&]<class Sample, int C>() {
+            if constexpr (C != 2) {
+                constexpr int channels = pixel_channels(C);
+                const PolarPixels<Sample, C> pixels(polar_, kernels_);
+                alignas(64) float values[simd::block * channels + simd::padding] = {};
+                PixelPlace places[simd::block];
+                for (int i = 0; i < job.output.width; i += simd::block)
+                    for (int j = first; j < last; ++j) {
+                        const int count = std::min(simd::block, job.output.width - i);
+                        for (int n = 0; n < count; ++n) places[n] = pixels.evaluate(i + n, j, values + n * channels);
+                        store_values(kernels_, job, values, places, i, count, j);
+                    }
+            }
+        });
+    }
+
+private:
+    const PolarJob& polar_;
+    const simd::Kernels& kernels_;
+};
+
 }  // namespace
 
 std::unique_ptr<RowWriter> vector_rows(const PolarJob& polar, const simd::Kernels& kernels) {
     const ResampleJob& job = polar.job;
     const TexelArray& a = job.source;
-    if (job.points.x || !job.positions.axis_aligned() || polar.kind == FootprintKind::points || a.one_dimensional ||
-        a.margin_x != 0 || a.margin_y != 0)
-        return nullptr;
-    return std::make_unique<PolarWriter>(polar, kernels);
+    if (a.one_dimensional || a.margin_x != 0 || a.margin_y != 0) return nullptr;
+    if (!job.points.x && job.positions.axis_aligned() && polar.kind != FootprintKind::points)
+        return std::make_unique<PolarWriter>(polar, kernels);
+    if (a.channels == 2) return nullptr;
+    return std::make_unique<PolarPixelWriter>(polar, kernels);
 }
 
 }  // namespace texelscope

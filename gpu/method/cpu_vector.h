@@ -77,8 +77,8 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel ke
 // resample_tabulated_rows by the rounding of float32.
 std::unique_ptr<RowWriter> vector_rows(const TabulatedJob& job, ResampleKernel kernel, const simd::Kernels& kernels);
 
-// The vector code for weights by the distance in the plane; null unless the view is axis-aligned. Values differ from those
-// of resample_polar_rows by the rounding of float32.
+// The vector code for weights by the distance in the plane; null for signals, and for two channels but in axis-aligned views.
+// Values differ from those of resample_polar_rows by the rounding of float32.
 struct PolarJob;
 std::unique_ptr<RowWriter> vector_rows(const PolarJob& job, const simd::Kernels& kernels);
 

@@ -69,12 +69,18 @@ struct SumRule {
     float low = 0, high = 1;
 };
 
-// A row of samples under a radial function: a sample dx from the position has the table's value at the distance
-// √(xx·dx² + rest), with `nodes` nodes from one to the next sample. 0 from `radius` on.
-struct RadialRow {
+// Weights by the distance in the plane: √(xx·dx² + 2·xy·dx·dy + yy·dy²), at which the table is read, with `nodes` nodes from
+// one sample to the next. 0 from `radius` on.
+struct RadialWeights {
     const float* table = nullptr;
     int nodes = 0;
-    float radius = 1, xx = 1, rest = 0;
+    float radius = 1, xx = 1, xy = 0, yy = 1;
+};
+
+// A position above a rectangle of samples: its place counted from a sample, from which the rectangle begins at (left, top).
+struct PlaceOnSamples {
+    float x = 0, y = 0;
+    int left = 0, top = 0, columns = 0, rows = 0;
 };
 
 struct Kernels {
@@ -121,10 +127,15 @@ struct Kernels {
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
                            int before, int count, float* weights);
 
-    // Weights by the distance in the plane: of pixel n those of the samples before … before + stride − 1 of a row, from where
-    // it lies at t[n], as often as `repeats` says; and their sums, which are added to `sums`. stride: a multiple of 8 times `repeats`, which is 1 or 2.
-    void (*radial_weights)(const RadialRow&, const float* t, int before, int count, int stride, int repeats,
-                           float* weights, float* sums);
+    // Of pixel n, at t[n], the weights of the samples from `before` on of a row that lies dy away, each as often as `repeats`
+    // says, `stride` in all; and their sums, which are added to `sums`. stride: a multiple of 8 · repeats; repeats: 1 or 2.
+    void (*radial_weights)(const RadialWeights&, const float* t, float dy, int before, int count, int stride,
+                           int repeats, float* weights, float* sums);
+
+    // The sum of a rectangle's samples by such weights, and as the result that of the weights, by sample type and channels (1,
+    // 3, 4). Texels to the next multiple of 8 in each row are read, and one more if there are three channels.
+    float (*radial_patch[4][3])(const RadialWeights&, const PlaceOnSamples&, const void* texels, size_t row_bytes,
+                                float* sums);
 
     // Σ wx[n]·wy[row]·number n of the row, by sample type and channels (1 … 4), over rows of `stride` numbers, a multiple
     // of 16, from `texels` on: each weight as often as there are channels. Texels of three channels count as four numbers,

@@ -104,31 +104,77 @@ float table_weights(const float* table, int nodes, float radius, float stretch, 
     return total;
 }
 
-void radial_weights(const RadialRow& row, const float* t, int before, int count, int stride, int repeats, float* w,
-                    float* sums) {
-    constexpr int lanes = widest < 8 ? widest : 8;  // a multiple of 16 would be too many for most discs
-    using L = Lanes<lanes>;
-    typename L::I lane;
-    for (int k = 0; k < lanes; ++k) lane[k] = k;
+// Lanes of a disc's samples: a multiple of 16 would be too many for most.
+constexpr int radial_lanes = widest < 8 ? widest : 8;
+using RadialLanes = Lanes<radial_lanes>;
+
+// At dx, of a row that lies dy away.
+inline RadialLanes::F radial(const RadialWeights& weights, RadialLanes::F dx, float dy) {
+    using L = RadialLanes;
+    const auto square =
+        L::fma(L::fma(dx, L::all(weights.xx), L::all(2 * weights.xy * dy)), dx, L::all(weights.yy * dy * dy));
+    const auto distance = L::root(square > 0 ? square : L::all(0));
+    const auto within = distance < weights.radius;
+    const auto at = (within ? distance : L::all(0)) * float(weights.nodes);
+    const auto node = L::ints(at);
+    const auto left = L::gather(weights.table, node), right = L::gather(weights.table + 1, node);
+    const auto h = left + (at - L::floats(node)) * (right - left);
+    return within ? h : L::all(0);
+}
+
+inline RadialLanes::F ascending(int first) {
+    RadialLanes::I lane;
+    for (int k = 0; k < radial_lanes; ++k) lane[k] = first + k;
+    return RadialLanes::floats(lane);
+}
+
+void radial_weights(const RadialWeights& weights, const float* t, float dy, int before, int count, int stride,
+                    int repeats, float* w, float* sums) {
+    using L = RadialLanes;
     const int samples = stride / repeats;
     for (int n = 0; n < count; ++n, w += stride) {
         auto sum = L::all(0);
-        for (int k = 0; k < samples; k += lanes) {
-            const auto dx = t[n] - L::floats(lane + (before + k));
-            const auto distance = L::root(L::fma(dx * row.xx, dx, L::all(row.rest)));
-            const auto within = distance < row.radius;
-            const auto at = (within ? distance : L::all(0)) * float(row.nodes);
-            const auto node = L::ints(at);
-            const auto left = L::gather(row.table, node), right = L::gather(row.table + 1, node);
-            auto h = left + (at - L::floats(node)) * (right - left);
-            h = within ? h : L::all(0);
+        for (int k = 0; k < samples; k += radial_lanes) {
+            const auto h = radial(weights, t[n] - ascending(before + k), dy);
             sum += h;
             if (repeats == 1) L::store(w + k, h);
             else
-                for (int l = 0; l < lanes; ++l) w[2 * (k + l)] = w[2 * (k + l) + 1] = h[l];
+                for (int l = 0; l < radial_lanes; ++l) w[2 * (k + l)] = w[2 * (k + l) + 1] = h[l];
         }
-        for (int l = 0; l < lanes; ++l) sums[n] += sum[l];
+        for (int l = 0; l < radial_lanes; ++l) sums[n] += sum[l];
     }
+}
+
+template <class Sample, int C>
+float radial_patch(const RadialWeights& weights, const PlaceOnSamples& place, const void* texels, size_t row_bytes,
+                   float* sums) {
+    using L = RadialLanes;
+    const char* line = static_cast<const char*>(texels);
+    auto sum = L::all(0), total = L::all(0);
+    for (int j = 0; j < place.rows; ++j, line += row_bytes) {
+        const auto* samples = reinterpret_cast<const Sample*>(line);
+        const float dy = place.y - float(place.top + j);
+        for (int k = 0; k < place.columns; k += radial_lanes) {
+            const auto h = radial(weights, place.x - ascending(place.left + k), dy);
+            total += h;
+            if constexpr (C == 1) {
+                sum = L::fma(h, L::from(samples + k), sum);
+            } else {
+                alignas(32) float w[radial_lanes];
+                L::store(w, h);
+                for (int n = 0; n < radial_lanes; n += radial_lanes / 4) {
+                    if constexpr (C == 3) sum = L::fma(L::spread(w + n), L::three(samples + 3 * (k + n)), sum);
+                    else sum = L::fma(L::spread(w + n), L::from(samples + 4 * (k + n)), sum);
+                }
+            }
+        }
+    }
+    const F4 four = folded(sum) * share<Sample>();
+    Lanes<4>::store(sums, four);
+    if constexpr (C == 1) sums[0] = (four[0] + four[1]) + (four[2] + four[3]);
+    float all = 0;
+    for (int l = 0; l < radial_lanes; ++l) all += total[l];
+    return all;
 }
 
 }  // namespace

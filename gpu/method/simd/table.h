@@ -21,6 +21,9 @@ namespace {
 #define TS_PATCHES(Sample) \
     { patch<Sample, 1>, patch<Sample, 2>, patch<Sample, 3>, patch<Sample, 4> }
 
+#define TS_RADIAL(Sample) \
+    { radial_patch<Sample, 1>, radial_patch<Sample, 3>, radial_patch<Sample, 4> }
+
 #define TS_BOXES(Sum, small)                                                                                     \
     {                                                                                                            \
         add_columns_of_box<Sum, 1, small>, add_columns_of_box<Sum, 2, small>, add_columns_of_box<Sum, 3, small>, \
@@ -41,6 +44,7 @@ constexpr Kernels table_of(const char* name) {
             sum_doubles,
             table_weights,
             radial_weights,
+            {TS_RADIAL(uint8_t), TS_RADIAL(uint16_t), TS_RADIAL(Half), TS_RADIAL(float)},
             {TS_PATCHES(uint8_t), TS_PATCHES(uint16_t), TS_PATCHES(Half), TS_PATCHES(float)},
             recurse,
             convolve,
@@ -63,6 +67,7 @@ constexpr Kernels table_of(const char* name) {
 }
 
 #undef TS_BOXES
+#undef TS_RADIAL
 #undef TS_TAPS
 #undef TS_CHANNELS
 #undef TS_PATCHES
