@@ -2,6 +2,8 @@
 
 #include <cmath>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <numbers>
 
 #include "gpu/method/tabulated.h"
@@ -23,6 +25,22 @@ double plane_integral(double radius, double (*radial)(double)) {
     for (int k = 1; k < intervals; ++k) sum += (k % 2 ? 4 : 2) * radial(k * step) * k * step;  // zero at both ends
     return 2 * std::numbers::pi * sum * step / 3;
 }
+
+// A radial function over its integral, which takes longer than all else that a program does before main(): it is computed
+// at first use.
+class ScaledRadial {
+public:
+    ScaledRadial(double radius, double (*radial)(double)) : radius_(radius), radial_(radial) {}
+    double operator()(double distance) {
+        std::call_once(computed_, [&] { integral_ = plane_integral(radius_, radial_); });
+        return radial_(distance) / integral_;
+    }
+
+private:
+    double radius_, integral_ = 1;
+    double (*radial_)(double);
+    std::once_flag computed_;
+};
 
 // The weights of a signal, on a row of samples: each is the sum of a column's. `t` as in AxisPosition.
 std::vector<float> signal_weights(int taps, double t, double (*radial)(double)) {
@@ -73,8 +91,8 @@ MethodInfo described_by_radial(MethodInfo info, double radius, double (*radial)(
     const int taps = int(std::ceil(2 * radius));
     info.taps = taps;
     info.hardware_fetches = 0;
-    info.weight = [radial, integral = plane_integral(radius, radial)](double x, const MethodParameters&) {
-        return radial(std::abs(x)) / integral;
+    info.weight = [scaled = std::make_shared<ScaledRadial>(radius, radial)](double x, const MethodParameters&) {
+        return (*scaled)(std::abs(x));
     };
     info.tap_weights = [taps, radial](float t, const MethodParameters&) { return signal_weights(taps, t, radial); };
     info.filtered_fetches = [](float, const MethodParameters&) { return std::vector<FilteredFetch>(); };
