@@ -194,6 +194,10 @@ struct Kernels {
     void (*recurse_rows[3])(const LineFilter&, const float* const* rows, int length, double* scratch,
                             float* const* out);
 
+    // ΔE2000 of `count` pairs of colours, red, green and blue of the first ones, then of the others, each 0 … 1, as stored or
+    // linear, to 1e-9. All have padding; what lies in it may be any number.
+    void (*colour_differences)(const double* const* colours, bool linear, int count, float* differences);
+
     // The largest |v|, or NaN if there is one.
     float (*largest_size)(const float* values, int count);
 };

@@ -3,6 +3,7 @@
 
 #include "gpu/method/simd/block_kernels.h"
 #include "gpu/method/simd/box_kernels.h"
+#include "gpu/method/simd/colour_kernels.h"
 #include "gpu/method/simd/filter_kernels.h"
 #include "gpu/method/simd/long_kernels.h"
 #include "gpu/method/simd/row_kernels.h"
@@ -63,6 +64,7 @@ constexpr Kernels table_of(const char* name) {
             to_levels,
             from_levels,
             {recurse_rows<1>, recurse_rows<2>, recurse_rows<4>},
+            colour_differences,
             largest_size};
 }
 

@@ -152,6 +152,7 @@ private:
 using D4 = double __attribute__((vector_size(32)));
 inline D4 to_doubles(const float* p, D4) { return (D4)_mm256_cvtps_pd((__m128)loaded<F4>(p)); }
 inline void store_floats(float* p, D4 v) { _mm_storeu_ps(p, _mm256_cvtpd_ps((__m256d)v)); }
+inline D4 square_root(D4 v) { return (D4)_mm256_sqrt_pd((__m256d)v); }
 inline D4 fused(D4 a, D4 b, D4 c) { return (D4)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c); }
 #endif
 

@@ -88,6 +88,7 @@ private:
 using D8 = double __attribute__((vector_size(64)));
 inline D8 to_doubles(const float* p, D8) { return (D8)_mm512_cvtps_pd((__m256)loaded<F8>(p)); }
 inline void store_floats(float* p, D8 v) { _mm256_storeu_ps(p, _mm512_cvtpd_ps((__m512d)v)); }
+inline D8 square_root(D8 v) { return (D8)_mm512_sqrt_pd((__m512d)v); }
 inline D8 fused(D8 a, D8 b, D8 c) { return (D8)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c); }
 
 // Masked, though with all lanes: GCC 12 takes the plain one for a use of an uninitialised value (its bug 105593).

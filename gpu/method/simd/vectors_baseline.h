@@ -149,6 +149,13 @@ inline void store_floats(float* p, D2 v) {
     p[0] = float(v[0]);
     p[1] = float(v[1]);
 }
+inline D2 square_root(D2 v) {
+#if defined(__SSE2__)
+    return (D2)_mm_sqrt_pd((__m128d)v);
+#else
+    return D2{__builtin_sqrt(v[0]), __builtin_sqrt(v[1])};
+#endif
+}
 inline D2 fused(D2 a, D2 b, D2 c) { return a * b + c; }
 
 template <int q> F4 quad(F4 v) {
