@@ -141,7 +141,6 @@ ProgramLimits RestoreOptions::limits() const {
     ProgramLimits limits;
     if (seconds_) limits.seconds = parse_positive("--command-seconds", *seconds_);
     if (memory_) limits.bytes = size_t(std::min(parse_positive("--command-memory", *memory_), 1e6) * double(1 << 30));
-    limits.check = Interrupt::check;
     return limits;
 }
 

@@ -60,13 +60,13 @@ private:
 }  // namespace
 
 std::shared_ptr<const Image> enlarged_by_program(const Image& given, const std::string& command, double factor,
-                                                 const ProgramLimits& limits) {
+                                                 const std::function<void()>& check) {
     const auto side = [&](int n) { return int(std::lround(n * factor)); };
     const Extent size{side(given.width()), side(given.height())};
     const uint64_t hash =
         fnv1a({given.data(), given.size_bytes()}, uint64_t(given.type()) * 64 + uint64_t(given.channels()));
     if (auto made = KeptRuns::all().find(command, size, hash)) return made;
-    OutsideResult result = program_method(command, limits).make(given, size);
+    OutsideResult result = program_method(command, {}).make(given, size, check);
     if (result.image.width() != size.width || result.image.height() != size.height)
         throw Error(fmt::format("{}: it is {}×{} instead of {}×{}", command_name(command), result.image.width(),
                                 result.image.height(), size.width, size.height));

@@ -9,9 +9,9 @@
 namespace texelscope {
 
 // A picture made larger by a command: its sides times the factor, rounded. The last results are kept by the command and the
-// samples that it got. Throws Error with what the program said last, also for a wrong size; what limits.check throws.
+// samples that it got. Throws Error with what the program said last, also for a wrong size; what `check`, called meanwhile, throws.
 std::shared_ptr<const Image> enlarged_by_program(const Image& given, const std::string& command, double factor,
-                                                 const ProgramLimits& limits);
+                                                 const std::function<void()>& check);
 
 // Milliseconds of the command's last run, files included; 0: it has not run.
 double ms_of_program(const std::string& command);

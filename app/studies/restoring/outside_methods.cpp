@@ -79,7 +79,7 @@ OutsideMethod result_method(const std::string& text, const std::string& stem) {
             fmt::format("--result must be NAME=FILE, for example waifu=made/{{name}}.png, not '{}'", text));
     const std::string name = text.substr(0, equals);
     const std::string file = typed_source(with_name(text.substr(equals + 1), stem));
-    const auto make = [file](const Image&, Extent) {
+    const auto make = [file](const Image&, Extent, const auto&) {
         return OutsideResult{load_image(file), std::numeric_limits<double>::quiet_NaN()};
     };
     const auto identity = [file] { return fmt::format("{:016x}", fnv1a(read_file(file))); };

@@ -17,8 +17,9 @@ struct OutsideResult {
 
 // A method that is only a name, and what it makes of the picture that methods get.
 struct OutsideMethod {
-    MethodSpec spec;                                                     // of outside_spec()
-    std::function<OutsideResult(const Image& given, Extent size)> make;  // throws Error
+    MethodSpec spec;  // of outside_spec()
+    // `check` is called meanwhile; what it throws ends a program with all that it has started. Throws Error.
+    std::function<OutsideResult(const Image& given, Extent size, const std::function<void()>& check)> make;
     std::function<std::string()> identity;  // another text for another result of the same picture; throws Error
 };
 
@@ -38,9 +39,8 @@ std::string with_name(std::string pattern, const std::string& stem);
 OutsideMethod result_method(const std::string& text, const std::string& stem);
 
 struct ProgramLimits {
-    double seconds = 60;               // until it is killed with all that it has started
-    size_t bytes = size_t(4) << 30;    // of memory of each of its processes, and of a file
-    std::function<void()> check = {};  // called meanwhile; what it throws ends the program too
+    double seconds = 60;             // until it is killed with all that it has started
+    size_t bytes = size_t(4) << 30;  // of memory of each of its processes, and of a file
 };
 
 // What a command is called: "command " and its beginning.
