@@ -74,7 +74,7 @@ PictureBeside sheet_beside(SheetMaker maker, const BackendInfo& device);
 class SlowPictures {
 public:
     struct Rendered {
-        std::shared_ptr<const Image> pixels;            // RGBA8; null for a map of errors, whose colours the frame chooses
+        std::shared_ptr<const Image> pixels;  // RGBA8; null for a map of errors, whose colours the frame chooses
         std::shared_ptr<const std::vector<float>> map;  // its numbers, else null
         double ms = 0;
         ChosenKernel kernel = {};

@@ -314,7 +314,8 @@ Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference
                                             .step = map_step(map->settings.kind)});
         if (!map->keeps_numbers) return;
         map->numbers.resize(size_t(job.width) * size_t(job.height));
-        source_of(reference).backend().read_back(map->numbers.data(), numbers.get(), map->numbers.size() * sizeof(float));
+        source_of(reference).backend().read_back(map->numbers.data(), numbers.get(),
+                                                 map->numbers.size() * sizeof(float));
     };
     if (!measure(shown, reference, selection, peak, compare)) throw Error(samples_to_come);
     return metrics;

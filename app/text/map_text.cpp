@@ -23,10 +23,10 @@ std::string map_number_text(DifferenceKind kind, double value) {
 
 std::string map_value_text(DifferenceKind kind, double value) {
     const bool similarity = kind == DifferenceKind::ssim || kind == DifferenceKind::gradient;
-    const std::string_view name = kind == DifferenceKind::delta_e  ? "ΔE"
-                                  : kind == DifferenceKind::flip   ? "FLIP"
-                                  : kind == DifferenceKind::ssim   ? "SSIM"
-                                                                   : "GMS";
+    const std::string_view name = kind == DifferenceKind::delta_e ? "ΔE"
+                                  : kind == DifferenceKind::flip  ? "FLIP"
+                                  : kind == DifferenceKind::ssim  ? "SSIM"
+                                                                  : "GMS";
     if (std::isnan(value)) return fmt::format("{} –", name);
     return fmt::format("{} {:.{}f}", name, similarity ? 1 - value : value, kind == DifferenceKind::delta_e ? 2 : 3);
 }

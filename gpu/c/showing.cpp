@@ -215,7 +215,8 @@ int ts_difference(ts_image* image, const ts_request* request, ts_image* against,
         only_source(of, "a difference");
         ErrorMapJob job = difference_job(wanted, other, has_alpha);
         if (figures) known_fields(figures, "ts_map_figures");
-        if (figures && !is_map(job.kind)) throw Error("figures are those of maps of errors, not of differences of values");
+        if (figures && !is_map(job.kind))
+            throw Error("figures are those of maps of errors, not of differences of values");
         // The result has the image's channels, a map one: what is written is that of a part of so many.
         ts_image result;
         result.engine = of.engine;

@@ -30,8 +30,7 @@ __global__ void gradient_map_kernel(ErrorMapJob job, float* map) {
     if (2 * i >= job.width || 2 * j >= job.height) return;
     const auto value = float(gradient_difference(job, i, j));
     for (int y = 2 * j; y < min(2 * j + 2, job.height); ++y)
-        for (int x = 2 * i; x < min(2 * i + 2, job.width); ++x)
-            map[size_t(y) * size_t(job.width) + size_t(x)] = value;
+        for (int x = 2 * i; x < min(2 * i + 2, job.width); ++x) map[size_t(y) * size_t(job.width) + size_t(x)] = value;
 }
 
 constexpr int row_threads = 256, planes_between = 7;

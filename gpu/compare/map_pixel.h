@@ -24,7 +24,8 @@ TS_HD void write_difference(const ErrorMapJob& p, int x, int k, float* map) {
     const size_t at = value_index(p, x, p.rows ? p.rows[k] : k);
     float* to = map + (size_t(k) * size_t(p.width) + size_t(x)) * size_t(p.channels);
     for (int c = 0; c < p.channels; ++c)
-        to[c] = float(difference_of(p.kind, plane_value(p.values, at + size_t(c)), plane_value(p.reference, at + size_t(c))));
+        to[c] = float(
+            difference_of(p.kind, plane_value(p.values, at + size_t(c)), plane_value(p.reference, at + size_t(c))));
 }
 
 // A pixel's colour as it is; grey three times.

@@ -116,8 +116,9 @@ inline constexpr int rows_seen_twice = 10;
 struct PicturePair {
     ValuePlane values = {}, reference = {};
     int width = 0, height = 0, channels = 1;
-    int pixel_values = 0;  // from one pixel to the next, at least `channels`: further ones are not compared; 0: channels
-    double peak = 1;       // of the values: 1 for images of integers
+    int pixel_values =
+        0;            // from one pixel to the next, at least `channels`: further ones are not compared; 0: channels
+    double peak = 1;  // of the values: 1 for images of integers
 };
 
 TS_HD size_t pixel_step(const PicturePair& p) { return size_t(p.pixel_values > 0 ? p.pixel_values : p.channels); }

@@ -128,11 +128,8 @@ protected:
     BothFigures figures(const Pictures& p) {
         const std::vector<int> first{0};  // a GPU has no memory of no size
         const auto a = uploaded(p.a), r = uploaded(p.r), rows = uploaded(p.rows.empty() ? first : p.rows);
-        ErrorMapJob job{PicturePair{.values = {a.get()},
-                                    .reference = {r.get()},
-                                    .width = p.width,
-                                    .height = p.height,
-                                    .channels = p.channels}};
+        ErrorMapJob job{PicturePair{
+            .values = {a.get()}, .reference = {r.get()}, .width = p.width, .height = p.height, .channels = p.channels}};
         job.kind = DifferenceKind::delta_e;
         job.colours = p.channels == 1 ? 1 : 3;
         job.rows = static_cast<const int*>(rows.get());

@@ -110,14 +110,12 @@ TEST_F(OutsidePrograms, AndResultsOfPanesAreJudgedOverAllOpenPictures) {
                       program = ProgramSource{2, command() + " {factor}", picture_}.text();
     images.push_back({{"source", result}});
     images.push_back({{"source", program}});
-    std::ofstream(session_) << json{{"texelscope", 1},
-                                    {"images", images},
-                                    {"panes",
-                                     {{{"spec", "nearest"}},
-                                      {{"spec", "nearest"}, {"image", result}},
-                                      {{"spec", "nearest"}, {"image", program}}}},
-                                    {"arrangement", "columns"}}
-                                   .dump();
+    std::ofstream(session_) << json{
+        {"texelscope", 1},
+        {"images", images},
+        {"panes",
+         {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", result}}, {{"spec", "nearest"}, {"image", program}}}},
+        {"arrangement", "columns"}}.dump();
     ViewerInProcess viewer(*screen_, {session_});
     ASSERT_TRUE(asks(viewer.settled_state()) || viewer.change([] {}, asks));
     viewer.click_control("question:no");

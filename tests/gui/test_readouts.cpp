@@ -272,7 +272,8 @@ TEST_F(Readouts, GiveTheValueOfTheMapThatThePaneShows) {
         EXPECT_FALSE(value()) << name_of(kind) << ": no map has been drawn";
         ASSERT_FALSE(renderer_->update(plan_frame(state_, 1)));
         int numbers = 0;
-        for (const auto& [x, y] : {std::pair(3, 3), std::pair(across / 2, down / 3), std::pair(across / 2 + 1, down / 3)}) {
+        for (const auto& [x, y] :
+             {std::pair(3, 3), std::pair(across / 2, down / 3), std::pair(across / 2 + 1, down / 3)}) {
             point_at(x, y);
             filler.fill(state_, *renderer_);
             ASSERT_TRUE(value()) << name_of(kind);
@@ -296,7 +297,8 @@ TEST_F(Readouts, OfFlipAreThoseOfItsDefinition) {
     state_.scene.difference.kind = DifferenceKind::flip;
     ASSERT_FALSE(renderer_->update(plan_frame(state_, 1)));
     SourceImage source(make_cpu_backend(), *state_.scene.documents[0].image);
-    const Image a = source.render_to_image(pane_request(state_, 0)), r = source.render_to_image(pane_request(state_, 1));
+    const Image a = source.render_to_image(pane_request(state_, 0)),
+                r = source.render_to_image(pane_request(state_, 1));
     constexpr int reach = 24, side = 2 * reach + 1;  // more than its filters reach at 67 pixels per degree
     const int x = a.width() / 2, y = a.height() / 2;
     const auto around = [&](const Image& picture) {

@@ -95,13 +95,14 @@ TEST_F(ValuesInWindow, TheCoordinatesOfTheStatusBarAreAField) {
 // A pane that shows a map of errors: the map's value, in the status bar and in what is copied.
 TEST_F(ValuesInWindow, OfAMapOfErrorsAreThoseUnderTheCursor) {
     const std::string file = scratch("flip.json");
-    std::ofstream(file) << json{{"texelscope", 1},
-                                {"images", {{{"source", "@dead-leaves:300x200"}}}},
-                                {"panes", {{{"spec", "bilinear"}, {"difference", true}}, {{"spec", "nearest"}}}},
-                                {"reference", {{"kind", "method"}, {"spec", "nearest"}}},
-                                {"difference", {{"kind", "flip"}}},
-                                {"arrangement", "columns"}}
-                               .dump();
+    std::ofstream(file) << json{
+        {"texelscope", 1},
+        {"images", {{{"source", "@dead-leaves:300x200"}}}},
+        {"panes", {{{"spec", "bilinear"}, {"difference", true}}, {{"spec", "nearest"}}}},
+        {"reference", {{"kind", "method"}, {"spec", "nearest"}}},
+        {"difference", {{"kind", "flip"}}},
+        {"arrangement",
+         "columns"}}.dump();
     ViewerInProcess viewer(*screen_, {file});
     const auto has_value = [](const json& s) { return s.contains("map") && s.at("map").is_number(); };
     ASSERT_TRUE(viewer.change([&] { viewer.move_to(0.25, 0.5); }, has_value, 30)) << viewer.settled_state().dump();

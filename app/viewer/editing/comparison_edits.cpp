@@ -203,7 +203,8 @@ const Document* restored_document(const Scene& scene) {
 std::optional<PaneResult> result_in_pane(const Scene& scene, const Document& document) {
     namespace fs = std::filesystem;
     const auto shows = [&](const Pane& pane) { return pane.source == document.source; };
-    if (!document.is_file() || !document.image || std::none_of(scene.panes.begin(), scene.panes.end(), shows)) return {};
+    if (!document.is_file() || !document.image || std::none_of(scene.panes.begin(), scene.panes.end(), shows))
+        return {};
     const auto is_reference = [&](const Document& d) {
         return scene.reference.kind == Reference::Kind::image && scene.reference.source == d.source;
     };
@@ -213,8 +214,8 @@ std::optional<PaneResult> result_in_pane(const Scene& scene, const Document& doc
     for (const Document& other : scene.documents) {
         const bool before = &other < &document || is_reference(other);
         const std::string stem = fs::path(other.source).stem().string();
-        const bool named = own.starts_with(stem) &&
-                           (own == stem || !std::isalnum(static_cast<unsigned char>(own[stem.size()])));
+        const bool named =
+            own.starts_with(stem) && (own == stem || !std::isalnum(static_cast<unsigned char>(own[stem.size()])));
         if (!before || !other.is_file() || !other.image || other.source == document.source || !named) continue;
         if (other.image->width() != document.image->width() || other.image->height() != document.image->height())
             continue;

@@ -78,8 +78,7 @@ bool RestoringRunner::asks_first(AppState& state) {
         if (!made || is_allowed(state, made->command) || refused_.contains(made->command)) continue;
         ask_about(state, *made);
         asked_about_ = made->command;
-        state.report.restoring.problem =
-            fmt::format("{} is not run before you allow it.", command_name(made->command));
+        state.report.restoring.problem = fmt::format("{} is not run before you allow it.", command_name(made->command));
         return true;
     }
     return false;

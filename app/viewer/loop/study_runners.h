@@ -89,9 +89,9 @@ private:
     FrameRenderer& renderer_;
     BackgroundRunner& background_;
     bool again_ = false;
-    std::string asked_about_;       // the command that the user is asked about before it is compared
+    std::string asked_about_;        // the command that the user is asked about before it is compared
     std::set<std::string> refused_;  // they are left out, and not asked about again
-    std::shared_ptr<Found> found_;  // of the comparison that runs
+    std::shared_ptr<Found> found_;   // of the comparison that runs
     std::shared_ptr<const RestoringResult> pictured_;
     std::vector<gl::Texture> pictures_;
 };
