@@ -241,8 +241,7 @@ double SlowPictures::map_cost(const PanePicture& picture) const {
 double SlowPictures::cost(const PanePicture& picture, SourceCache& sources) const try {
     const bool in_float64 = picture.shown.float64 || (picture.against && picture.against->float64);
     if ((in_float64 && !picture.shows_map()) || find(picture)) return 0;
-    return cost_of(picture.shown, sources) + (picture.against ? cost_of(*picture.against, sources) : 0) +
-           map_cost(picture);
+    return cost_of(picture.shown, sources) + (picture.against ? cost_of(*picture.against, sources) : 0);
 } catch (const std::exception&) {  // said by whoever renders it
     return 0;
 }

@@ -253,14 +253,18 @@ void PaneRenderer::render_coarsely(const PanePicture& picture, void* pixels) {
     small.coarse = 1;
     small.difference.pixels_per_degree =
         std::max(picture.difference.pixels_per_degree / float(picture.coarse), least_pixels_per_degree);
-    const Image drawn = render_to_rgba8(small);
+    Image drawn(small.shown.request.width, small.shown.request.height, 4, SampleType::u8, Alpha::straight);
+    Backend& backend = *sources_.backend();
+    const std::shared_ptr<void> memory = pixels_.at_least(backend, drawn.size_bytes());
+    render(small, memory.get(), drawn.row_bytes(), no_timer);
+    backend.read_back(drawn.data(), memory.get(), drawn.size_bytes());
     Image enlarged(request.width, request.height, 4, SampleType::u8, Alpha::straight);
     for (int y = 0; y < request.height; ++y) {
         const auto* from = reinterpret_cast<const uint32_t*>(drawn.row(y / picture.coarse));
         auto* to = reinterpret_cast<uint32_t*>(enlarged.row(y));
         for (int x = 0; x < request.width; ++x) to[x] = from[x / picture.coarse];
     }
-    sources_.backend()->write(pixels, enlarged.data(), enlarged.size_bytes());
+    backend.write(pixels, enlarged.data(), enlarged.size_bytes());
 }
 
 Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {

@@ -182,7 +182,8 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
         const bool rendered = !slowly || (asks && slow->ready(picture));
         if (shown && against && rendered) continue;
         if (!plan.draft && item.pane != PlacedPicture::minimap) waiting_.push_back(item.pane);
-        if (maps && prepared_->ready(picture.shown, false) && prepared_->ready(*picture.against, false))
+        if (maps && slow->cost(picture, *sources_) <= slow->affordable() && prepared_->ready(picture.shown, false) &&
+            prepared_->ready(*picture.against, false))
             picture.coarse = coarse;
         else complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }

@@ -95,19 +95,20 @@ void RestoringRunner::judge_every(AppState& state) {
     RestoringReport& report = state.report.restoring;
     try {
         std::vector<RestoringPlan> plans;
+        std::vector<std::string> titles;
         for (const Document* document : judged_documents(state.scene)) {
             plans.push_back(restoring_plan(state, *document));
             plans.back().panes = 0;
+            titles.push_back(document->title());
         }
         if (plans.empty()) throw Error("There is no picture: open some first.");
         const auto found = std::make_shared<FoundPictures>();
         const RestoringChoice choice = state.ui.restoring.choice;
         BackgroundJob job{
             .name = restoring_run, .title = "Comparing", .dialog = Dialog::restoring, .work = {}, .keep = {}};
-        job.work = [plans, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        job.work = [plans, titles, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
             for (size_t k = 0; k < plans.size(); ++k) {
-                const std::string name =
-                    fmt::format("{} of {}: {}", k + 1, plans.size(), words_of_source(plans[k].source));
+                const std::string name = fmt::format("{} of {}: {}", k + 1, plans.size(), titles[k]);
                 JudgedPicture picture = judged(k, plans[k], backend, [&](size_t done, size_t total) {
                     progress.step(int(k) * steps_of_picture + int(done * steps_of_picture / total),
                                   int(plans.size()) * steps_of_picture, name);
