@@ -223,6 +223,7 @@ std::optional<PaneResult> result_in_pane(const Scene& scene, const Document& doc
         name.erase(0, name.find_first_not_of("-_. "));
         if (name.empty()) name = path.parent_path().filename().string();
         if (name.empty()) name = file;
+        std::replace(name.begin(), name.end(), '=', '-');
         return PaneResult{&other, name, (path.parent_path() / ("{name}" + file.substr(stem.size()))).string()};
     }
     return {};

@@ -76,8 +76,8 @@ bool RestoringRunner::asks_first(AppState& state) {
     for (const Document& document : state.scene.documents) {
         const auto made = parse_program_source(document.source);
         if (!made || is_allowed(state, made->command) || refused_.contains(made->command)) continue;
+        asked_about_ = state.ui.dialogs.has(Dialog::question) ? "" : made->command;
         ask_about(state, *made);
-        asked_about_ = made->command;
         state.report.restoring.problem = fmt::format("{} is not run before you allow it.", command_name(made->command));
         return true;
     }
@@ -85,9 +85,9 @@ bool RestoringRunner::asks_first(AppState& state) {
 }
 
 void RestoringRunner::go_on_after_question(AppState& state) {
-    if (asked_about_.empty() || state.ui.dialogs.has(Dialog::question)) return;
-    if (!is_allowed(state, asked_about_)) refused_.insert(asked_about_);
-    asked_about_.clear();
+    if (!asked_about_ || state.ui.dialogs.has(Dialog::question)) return;
+    if (!asked_about_->empty() && !is_allowed(state, *asked_about_)) refused_.insert(*asked_about_);
+    asked_about_.reset();
     if (state.ui.dialogs.has(Dialog::restoring)) run(state, task::Restore{});
 }
 

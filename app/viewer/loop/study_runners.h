@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
@@ -89,7 +90,8 @@ private:
     FrameRenderer& renderer_;
     BackgroundRunner& background_;
     bool again_ = false;
-    std::string asked_about_;        // the command that the user is asked about before it is compared
+    // The command that the user is asked about before it is compared; empty: another question is to be answered first.
+    std::optional<std::string> asked_about_;
     std::set<std::string> refused_;  // they are left out, and not asked about again
     std::shared_ptr<Found> found_;   // of the comparison that runs
     std::shared_ptr<const RestoringResult> pictured_;
