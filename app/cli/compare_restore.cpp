@@ -141,7 +141,6 @@ ProgramLimits RestoreOptions::limits() const {
     ProgramLimits limits;
     if (seconds_) limits.seconds = parse_positive("--command-seconds", *seconds_);
     if (memory_) limits.bytes = size_t(std::min(parse_positive("--command-memory", *memory_), 1e6) * double(1 << 30));
-    limits.check = Interrupt::check;
     return limits;
 }
 
@@ -162,7 +161,8 @@ std::vector<std::string> RestoreOptions::take_commands(std::optional<std::string
         commands.emplace_back(quoted.substr(1, quote - 1));
     }
     if (commands.empty()) return commands;
-    panes = others;
+    if (others.empty()) panes.reset();  // beside all methods, as results are
+    else panes = others;
     const Restoration::Kind kind = parse_restoration("--restore", *restore_).kind;
     if (kind != Restoration::Kind::shrink && kind != Restoration::Kind::reduce)
         throw UsageError(fmt::format("commands need --restore FACTOR or shrink:FACTOR, not {}", *restore_));
@@ -187,8 +187,7 @@ RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOp
             throw UsageError(fmt::format("--shrink-with: {}", error.what()));
         }
     run.commands = take_commands(panes);
-    if (run.commands.empty() || !panes->empty())
-        run.plan.specs = compared_specs(method, panes, restoring_defaults(run.plan.restoration), every_method);
+    run.plan.specs = compared_specs(method, panes, restoring_defaults(run.plan.restoration), every_method);
     const size_t chosen = run.plan.specs.size() + run.commands.size() + results_.size();
     run.plan.panes = panes ? chosen : usual_panes_shown;
     return run;

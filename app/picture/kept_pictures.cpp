@@ -8,6 +8,7 @@
 
 #include "app/picture/comparison.h"
 #include "app/picture/pane_picture.h"
+#include "app/picture/reference_values.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"
 #include "gpu/core/parallel.h"
@@ -224,18 +225,28 @@ double cost_of(const Rendition& rendition, SourceCache& sources) {
 
 }  // namespace
 
-double SlowPictures::affordable() { return 0.05e9 * thread_count(); }
+double SlowPictures::usually_affordable() { return 0.05e9 * thread_count(); }
+
+double SlowPictures::map_cost(const PanePicture& picture) const {
+    if (!picture.shows_map() || find(picture)) return 0;
+    const RenderRequest& request = picture.shown.request;
+    const Image& image = *picture.against->image;
+    constexpr int usual_exposures = 6;
+    return double(request.width) * request.height *
+           pixel_cost(picture.difference.kind, image.channels(), double(picture.difference.pixels_per_degree),
+                      is_float(image.type()) ? usual_exposures : 1);
+}
 
 double SlowPictures::cost(const PanePicture& picture, SourceCache& sources) const try {
     const bool in_float64 = picture.shown.float64 || (picture.against && picture.against->float64);
-    if (in_float64 || find(picture)) return 0;
+    if ((in_float64 && !picture.shows_map()) || find(picture)) return 0;
     return cost_of(picture.shown, sources) + (picture.against ? cost_of(*picture.against, sources) : 0);
 } catch (const std::exception&) {  // said by whoever renders it
     return 0;
 }
 
 const SlowPictures::Rendered* SlowPictures::find(const PanePicture& picture) const {
-    const auto* made = pictures_.find(picture);
+    const auto* made = pictures_.find(key_of(picture));
     return made && made->value ? &*made->value : nullptr;
 }
 
@@ -243,13 +254,21 @@ SlowPictures::Rendered SlowPictures::rendered(const Question& question, const st
     const StoppableLoops stoppable(stop);
     const StopWatch watch;
     PaneRenderer panes(*question.sources);
+    if (question.picture.shows_map()) {
+        ReferenceValues references;
+        if (question.reference) references.put(*question.picture.against, question.reference);
+        panes.use(&references);
+        auto map = std::make_shared<const std::vector<float>>(panes.map_of(question.picture));
+        return {nullptr, std::move(map), watch.ms(), question.sources->backend()->last_kernel()};
+    }
     auto pixels = std::make_shared<const Image>(panes.render_to_rgba8(question.picture));
-    return {std::move(pixels), watch.ms(), question.sources->backend()->last_kernel()};
+    return {std::move(pixels), nullptr, watch.ms(), question.sources->backend()->last_kernel()};
 }
 
-void SlowPictures::begin(SourceCache& sources) {
+void SlowPictures::begin(SourceCache& sources, const ReferenceValues& references) {
     pictures_.end_frame([&](const PanePicture& next) {
-        return [question = Question{next, sources_beside(next, sources)}](const std::stop_token& stop) {
+        const auto reference = next.against ? references.find(*next.against) : nullptr;
+        return [question = Question{next, sources_beside(next, sources), reference}](const std::stop_token& stop) {
             return rendered(question, stop);
         };
     });

@@ -69,12 +69,13 @@ private:
 PictureBeside sheet_beside(SheetMaker maker, const BackendInfo& device);
 
 // Pictures that a CPU renders for longer than a frame may take, rendered in the background: photographs of a hundred
-// megapixels that are shrunk to it.
+// megapixels that are shrunk to it, and maps of errors.
 
 class SlowPictures {
 public:
     struct Rendered {
-        std::shared_ptr<const Image> pixels;  // RGBA8
+        std::shared_ptr<const Image> pixels;  // RGBA8; null for a map of errors, whose colours the frame chooses
+        std::shared_ptr<const std::vector<float>> map;  // its numbers, else null
         double ms = 0;
         ChosenKernel kernel = {};
     };
@@ -82,20 +83,25 @@ public:
     explicit SlowPictures(const std::function<void()>& wake) : pictures_(wake), early_(wake) {}
 
     // About how many samples, each channel by itself, are multiplied and added; 0 for what is there, and for pictures with
-    // values in float64 (see ReferenceValues).
+    // values in float64 (see ReferenceValues), unless they show a map of errors.
     double cost(const PanePicture& picture, SourceCache& sources) const;
 
-    // What all pictures of a frame may cost in the window: 50 ms at 1 ns per sample and core.
-    static double affordable();
+    // Of its map alone; 0 if it shows none, or that is there.
+    double map_cost(const PanePicture& picture) const;
+
+    // What all pictures of a frame may cost in the window: 50 ms at 1 ns per sample and core, unless a test says otherwise.
+    static double usually_affordable();
+    double affordable() const { return affordable_; }
+    void afford(double cost) { affordable_ = cost; }
 
     // Whether the picture is there; else it is rendered next. For the frame: what it does not ask for is forgotten.
-    bool ready(const PanePicture& picture) { return pictures_.ask(picture) != nullptr; }
+    bool ready(const PanePicture& picture) { return pictures_.ask(key_of(picture)) != nullptr; }
 
     // Null if it is not there, or failed: whoever renders it in the window gets the error.
     const Rendered* find(const PanePicture& picture) const;
 
     // Once per frame, when all have asked, with what they read made ready.
-    void begin(SourceCache& sources);
+    void begin(SourceCache& sources, const ReferenceValues& references);
 
     bool has_news() const { return pictures_.has_news(); }
     void follow() { pictures_.take(); }
@@ -112,9 +118,12 @@ private:
     struct Question {
         PanePicture picture;
         std::shared_ptr<SourceCache> sources;
+        std::shared_ptr<const std::vector<double>> reference = {};  // what a map is of, if it is there
     };
+    static PanePicture key_of(const PanePicture& picture) { return picture.shows_map() ? mapped(picture) : picture; }
     static Rendered rendered(const Question& question, const std::stop_token& stop);
 
+    double affordable_ = usually_affordable();
     Demand<PanePicture, Rendered> pictures_;
     BackgroundWork<Question, Rendered> early_;
 };

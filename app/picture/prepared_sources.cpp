@@ -53,7 +53,7 @@ bool PreparedSources::ready(const Rendition& rendition, bool wanted) {
 void PreparedSources::begin() {
     if (!made_) return;
     references_->begin(sources_);
-    slow_->begin(sources_);
+    slow_->begin(sources_, *references_);
     const auto of_one_image = [](const Rendition& a, const Rendition& b) {
         return a.image == b.image && a.light == b.light;
     };

@@ -41,6 +41,15 @@ void leave_out_outside(PanePicture& picture) {
         if (each && each->request.outside == Outside::background) each->request.outside = Outside::nan;
 }
 
+PanePicture mapped(PanePicture picture) {
+    picture.display = {};
+    const bool seen_from_afar = picture.difference.kind == DifferenceKind::flip;
+    const DifferenceSettings settings = picture.difference;
+    picture.difference = {.kind = settings.kind};
+    if (seen_from_afar) picture.difference.pixels_per_degree = settings.pixels_per_degree;
+    return picture;
+}
+
 std::string why_not_comparable(const Rendition& a, const Rendition& b) {
     if (!a.image || !b.image) return "an image has not been read yet";  // undo brings back one that was closed
     if (a.image->channels() != b.image->channels())
@@ -154,22 +163,23 @@ ColourConversion PaneRenderer::resident(BackendMemory& backend,
 
 bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer) {
     const Rendition& shown = picture.shown;
-    if (const SlowPictures::Rendered* const made = there_ ? there_->find(picture) : nullptr) {
+    const SlowPictures::Rendered* const made = there_ ? there_->find(picture) : nullptr;
+    if (made && made->pixels) {
         sources_.backend()->write(pixels, made->pixels->data(), made->pixels->size_bytes());
         return true;
     }
     if (picture.against) check_alike(shown, *picture.against);
+    if (picture.coarse > 1) {
+        render_coarsely(picture, pixels);
+        return true;
+    }
     if (is_plain(picture)) {
         SourceImage& source = source_of(shown);
         return source.render(source.plan(shown.request), {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
                              ToCome::stand_in);
     }
-    const Values values = values_of(shown, first_, timer, ToCome::stand_in);
-    const Values others = picture.against ? values_of(*picture.against, second_, no_timer, ToCome::stand_in) : Values{};
-    DisplayJob job;
-    job.shown = values.plane;
-    job.against = others.plane;
     SourceImage& source = source_of(shown);
+    DisplayJob job;
     job.width = shown.request.width;
     job.height = shown.request.height;
     job.channels = source.samples().channels();
@@ -182,18 +192,78 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
     job.placement = placement_of(shown);
-    if (picture.against && is_map(picture.difference.kind)) {
-        MeasureJob pair;
+    std::shared_ptr<const float> map = picture.shows_map() ? known_map(picture, timer) : nullptr;
+    Values values, others;  // stay until they are displayed
+    if (!map) {
+        values = values_of(shown, first_, timer, ToCome::stand_in);
+        if (picture.against) others = values_of(*picture.against, second_, no_timer, ToCome::stand_in);
+        job.shown = values.plane;
+        job.against = others.plane;
+    }
+    if (!map && picture.shows_map()) {
+        PicturePair pair;
         pair.values = values.plane;
         pair.reference = others.plane;
         pair.width = job.width;
         pair.height = job.height;
         pair.channels = job.channels;
         pair.peak = sources_.peak_at(picture.against->image, picture.against->light);
-        job.map = map_of(*picture.against, pair, picture.difference);
+        Mapped& kept = maps_[timer];
+        kept.picture = {};
+        map = map_of(*picture.against, pair, picture.difference, kept.numbers);
+        kept.picture = mapped(picture);
     }
+    job.map = map.get();
     source.backend().display(job);
     return values.right && others.right;
+}
+
+// One that was made in the background, or is still there from the last frame.
+std::shared_ptr<const float> PaneRenderer::known_map(const PanePicture& picture, int timer) {
+    if (const SlowPictures::Rendered* const made = there_ ? there_->find(picture) : nullptr; made && made->map)
+        return {made->map, made->map->data()};
+    const auto kept = maps_.find(timer);
+    if (kept == maps_.end() || kept->second.numbers.empty() || kept->second.picture != mapped(picture)) return nullptr;
+    const size_t bytes = pixels_of(picture.shown.request) * sizeof(float);
+    return std::static_pointer_cast<const float>(
+        kept->second.numbers.at_least(source_of(picture.shown).backend(), bytes));
+}
+
+std::shared_ptr<const float> PaneRenderer::shown_map(const PanePicture& picture, int timer) {
+    return picture.shows_map() ? known_map(picture, timer) : nullptr;
+}
+
+std::vector<float> PaneRenderer::map_of(const PanePicture& picture) {
+    std::vector<float> numbers;
+    const auto read = [&](Comparer&, const MeasureJob& job) {
+        const auto map = map_of(*picture.against, job, picture.difference, map_);
+        numbers.resize(size_t(job.width) * size_t(job.height));
+        source_of(picture.shown).backend().read_back(numbers.data(), map.get(), numbers.size() * sizeof(float));
+    };
+    if (!measure(picture.shown, *picture.against, {}, {}, read)) throw Error(samples_to_come);
+    return numbers;
+}
+
+// A map of the same view at a smaller size, from as far away, enlarged.
+void PaneRenderer::render_coarsely(const PanePicture& picture, void* pixels) {
+    const RenderRequest& request = picture.shown.request;
+    const auto parts = [&](int n) { return (n + picture.coarse - 1) / picture.coarse; };
+    PanePicture small = resized_picture(picture, {parts(request.width), parts(request.height)});
+    small.coarse = 1;
+    small.difference.pixels_per_degree =
+        std::max(picture.difference.pixels_per_degree / float(picture.coarse), least_pixels_per_degree);
+    Image drawn(small.shown.request.width, small.shown.request.height, 4, SampleType::u8, Alpha::straight);
+    Backend& backend = *sources_.backend();
+    const std::shared_ptr<void> memory = pixels_.at_least(backend, drawn.size_bytes());
+    render(small, memory.get(), drawn.row_bytes(), no_timer);
+    backend.read_back(drawn.data(), memory.get(), drawn.size_bytes());
+    Image enlarged(request.width, request.height, 4, SampleType::u8, Alpha::straight);
+    for (int y = 0; y < request.height; ++y) {
+        const auto* from = reinterpret_cast<const uint32_t*>(drawn.row(y / picture.coarse));
+        auto* to = reinterpret_cast<uint32_t*>(enlarged.row(y));
+        for (int x = 0; x < request.width; ++x) to[x] = from[x / picture.coarse];
+    }
+    backend.write(pixels, enlarged.data(), enlarged.size_bytes());
 }
 
 Image PaneRenderer::render_to_rgba8(const PanePicture& picture) {
@@ -239,40 +309,36 @@ Metrics PaneRenderer::measure(const Rendition& shown, const Rendition& reference
     const auto compare = [&](Comparer& backend, const MeasureJob& job) {
         metrics = backend.measure(job);
         if (!map) return;
-        const float* numbers = map_of(reference, job, map->settings);
-        map->figures = backend.map_figures({.map = numbers,
+        const std::shared_ptr<const float> numbers = map_of(reference, job, map->settings, map_);
+        map->figures = backend.map_figures({.map = numbers.get(),
                                             .width = job.width,
                                             .height = job.height,
                                             .selection = selection,
                                             .step = map_step(map->settings.kind)});
         if (!map->keeps_numbers) return;
         map->numbers.resize(size_t(job.width) * size_t(job.height));
-        source_of(reference).backend().read_back(map->numbers.data(), numbers, map->numbers.size() * sizeof(float));
+        source_of(reference).backend().read_back(map->numbers.data(), numbers.get(),
+                                                 map->numbers.size() * sizeof(float));
     };
     if (!measure(shown, reference, selection, peak, compare)) throw Error(samples_to_come);
     return metrics;
 }
 
-const float* PaneRenderer::map_of(const Rendition& reference, const MeasureJob& values,
-                                  const DifferenceSettings& settings) {
+std::shared_ptr<const float> PaneRenderer::map_of(const Rendition& reference, const PicturePair& values,
+                                                  const DifferenceSettings& settings, Scratch& memory) {
     const Image& image = *reference.image;
     if (const std::string why = why_no_map(settings.kind, image); !why.empty()) throw Error(why);
-    ErrorMapJob job;
+    ErrorMapJob job{values};
     job.kind = settings.kind;
-    job.values = values.values;
-    job.reference = values.reference;
-    job.width = values.width;
-    job.height = values.height;
-    job.channels = values.channels;
     job.colours = image.channels() >= 3 ? 3 : 1;
-    job.peak = values.peak > 0 ? values.peak : 1;
+    if (!(job.peak > 0)) job.peak = 1;
     job.linear = is_float(image.type()) && is_linear(image.profile().get());
     job.pixels_per_degree = double(settings.pixels_per_degree);
     if (settings.kind == DifferenceKind::flip) job.exposures = sources_.exposures_at(reference.image, reference.light);
     Backend& backend = source_of(reference).backend();
-    const std::shared_ptr<void> map = map_.at_least(backend, map_size(job) * sizeof(float));
-    backend.map_errors(job, static_cast<float*>(map.get()));
-    return static_cast<const float*>(map.get());
+    const auto map = std::static_pointer_cast<float>(memory.at_least(backend, map_size(job) * sizeof(float)));
+    backend.map_errors(job, map.get());
+    return map;
 }
 
 std::optional<MeasureJob> PaneRenderer::compare(const Rendition& shown, const Rendition& reference,

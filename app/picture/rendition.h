@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -45,9 +46,14 @@ struct PanePicture {
     std::optional<Rendition> against;
     DisplaySettings display;
     DifferenceSettings difference;
+    int coarse = 1;  // of a map: a draft with one value for so many pixels along each axis
 
+    bool shows_map() const { return against && is_map(difference.kind); }
     bool operator==(const PanePicture&) const = default;
 };
+
+// What the map of errors of a picture depends on: pictures with the same one differ in its colours only.
+PanePicture mapped(PanePicture picture);
 
 // A map of errors that is wanted beside the metrics, and its figures.
 struct WantedMap {
@@ -100,6 +106,11 @@ public:
     // is there; false if it is not what it will be. Throws OutOfMemory or Error.
     bool render(const PanePicture& picture, void* pixels, size_t row_bytes, int timer = 0);
 
+    // The map of errors of a picture: in host memory; and, in memory of the backend, as the last rendering with this timer has
+    // shown it, null if that was not one of this picture.
+    std::vector<float> map_of(const PanePicture& picture);
+    std::shared_ptr<const float> shown_map(const PanePicture& picture, int timer);
+
     // The picture as u8 × 4 in host memory. Throws as render() does, and Error if samples have still to come, as
     // measure() does.
     Image render_to_rgba8(const PanePicture& picture);
@@ -132,8 +143,11 @@ private:
                  const std::optional<MeasureJob::Selection>& selection, std::optional<double> peak,
                  const std::function<void(Comparer& backend, const MeasureJob& job)>& compare);
 
-    // The map of two renditions, whose values exist as long as it is made; in map_.
-    const float* map_of(const Rendition& reference, const MeasureJob& values, const DifferenceSettings& settings);
+    // The map of two renditions, whose values exist as long as it is made; in `memory`.
+    std::shared_ptr<const float> map_of(const Rendition& reference, const PicturePair& values,
+                                        const DifferenceSettings& settings, Scratch& memory);
+    std::shared_ptr<const float> known_map(const PanePicture& picture, int timer);
+    void render_coarsely(const PanePicture& picture, void* pixels);
 
     // The conversion with its values in memory of the backend, which keeps those of a few profiles.
     ColourConversion resident(BackendMemory& backend, const std::shared_ptr<const ProfileConversion>& conversion);
@@ -149,6 +163,11 @@ private:
     ReferenceValues* known_ = nullptr;
     const SlowPictures* there_ = nullptr;
     Scratch first_, second_, pixels_, map_;
+    struct Mapped {
+        PanePicture picture;
+        Scratch numbers;
+    };
+    std::map<int, Mapped> maps_;  // by timer
 };
 
 // How far antialiasing widens a pane's weight function, and what that costs.

@@ -62,8 +62,9 @@ std::string interpolated_text(const Readout& readout, const ValueScale& scale, A
 }
 
 std::string difference_text(const Scene& scene, const Readout& readout, const ValueScale& scale) {
-    if (!readout.compared || is_map(scene.difference.kind)) return {};
     const DifferenceKind kind = scene.difference.kind;
+    if (is_map(kind)) return readout.map ? map_value_text(kind, double(*readout.map)) : "";
+    if (!readout.compared) return {};
     const size_t channels = size_t(readout.channels);
     return fmt::format("{} {}", row_of(kind).formula,
                        difference_text(kind, std::span(readout.compared->value).first(channels),

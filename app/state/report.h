@@ -81,6 +81,7 @@ struct Readout {
         std::array<double, 4> value{}, reference{};  // NaN where nothing is measured
     };
     std::optional<Compared> compared = {};
+    std::optional<float> map = {};  // of errors, which is shown instead: its value; NaN where nothing is compared
 };
 
 // The values that the cursor had last over the picture: for a mouse that has gone to a menu meanwhile.

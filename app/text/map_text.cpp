@@ -21,6 +21,16 @@ std::string map_number_text(DifferenceKind kind, double value) {
     return fmt::format("{:.{}f}", value, kind == DifferenceKind::delta_e ? 2 : 4);
 }
 
+std::string map_value_text(DifferenceKind kind, double value) {
+    const bool similarity = kind == DifferenceKind::ssim || kind == DifferenceKind::gradient;
+    const std::string_view name = kind == DifferenceKind::delta_e ? "ΔE"
+                                  : kind == DifferenceKind::flip  ? "FLIP"
+                                  : kind == DifferenceKind::ssim  ? "SSIM"
+                                                                  : "GMS";
+    if (std::isnan(value)) return fmt::format("{} –", name);
+    return fmt::format("{} {:.{}f}", name, similarity ? 1 - value : value, kind == DifferenceKind::delta_e ? 2 : 3);
+}
+
 std::vector<Figure> map_figures(DifferenceKind kind, const MapFigures& figures) {
     const auto figure = [&](const char* name, double value) { return Figure{name, map_number_text(kind, value), ""}; };
     switch (kind) {

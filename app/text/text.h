@@ -132,6 +132,8 @@ std::string figure_words(const Against& against, double psnr, double rmse, const
 
 // What a map of errors is called where its colours are explained: "FLIP, 67 pixels per degree", "1 − SSIM".
 std::string map_words(const DifferenceSettings& difference);
+// Its value at a pixel by the name that people know, similarities as such: "FLIP 0.132", "ΔE 3.10", "SSIM 0.940".
+std::string map_value_text(DifferenceKind kind, double value);
 // Its figures, each named by how it is pooled: "FLIP mean" "0.0312", "weighted median"; "GMSD" is a deviation.
 std::vector<Figure> map_figures(DifferenceKind kind, const MapFigures& figures);
 std::string map_number_text(DifferenceKind kind, double value);  // four decimals, of ΔE2000 two; "–" for NaN

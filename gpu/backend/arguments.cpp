@@ -223,7 +223,7 @@ void check_reference(const BackendMemory& backend, const ResidentImage& image, c
 
 void check_display(const BackendMemory& backend, const DisplayJob& job) {
     check_planes("a picture", job.width, job.height, job.channels);
-    check_plane(backend, job.shown, "the values to show");
+    if (!job.map) check_plane(backend, job.shown, "the values to show");
     if (job.against.values) check_plane(backend, job.against, "the values to compare with");
     if (job.map) check_elements(backend, job.map, sizeof(float), "the map of errors");
     if (ColourConversion::value_count(job.conversion.kind) > 0)
@@ -254,13 +254,14 @@ void check_comparison(const BackendMemory& backend, const MeasureJob& job, const
 }
 
 void check_error_map(const BackendMemory& backend, const ErrorMapJob& job, const float* map) {
-    if (!is_map(job.kind)) throw Error("a difference of values is no map of errors");
-    check_planes("a map of errors", job.width, job.height, std::max(job.channels, job.pixel_values));
+    check_planes("a difference", job.width, job.height, std::max(job.channels, job.pixel_values));
     if (job.channels < 1 || (job.pixel_values != 0 && job.pixel_values < job.channels))
         throw Error(fmt::format("pixels {} values apart cannot have {} channels", job.pixel_values, job.channels));
-    if (job.kind != DifferenceKind::ssim && ((job.colours != 1 && job.colours != 3) || job.colours > job.channels))
+    if (is_map(job.kind) && job.kind != DifferenceKind::ssim &&
+        ((job.colours != 1 && job.colours != 3) || job.colours > job.channels))
         throw Error(fmt::format("{} of {} channels are no colours: 1 or 3", job.colours, job.channels));
-    if (job.rows && job.kind != DifferenceKind::delta_e) throw Error("only ΔE2000 is computed of single rows");
+    if (job.rows && is_map(job.kind) && job.kind != DifferenceKind::delta_e)
+        throw Error("of maps of errors only ΔE2000 is computed of single rows");
     if (job.rows && job.row_count < 1) throw Error("a map of errors needs at least one row");
     const double degree = job.pixels_per_degree;
     if (!(degree >= double(least_pixels_per_degree) && degree <= double(most_pixels_per_degree)))

@@ -1,10 +1,11 @@
 // Pictures as a screen shows them, and differences of two of the C interface.
 
-#include "gpu/c/handles.h"
-
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
+#include "gpu/c/handles.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/core/parallel.h"
 
 using namespace texelscope;
@@ -87,6 +88,7 @@ void set_display(DisplayJob& job, const ts_display_options& all, double unit) {
 }
 
 constexpr double unit_of(SampleType type) { return type == SampleType::u8 ? 255 : type == SampleType::u16 ? 65535 : 1; }
+constexpr bool has_levels(SampleType type) { return unit_of(type) > 1; }
 
 // Pixels in memory of the backend to an array of packed pixels, whose rows may be apart.
 void write_pixels(Engine& engine, const std::shared_ptr<void>& pixels, const Array& to) {
@@ -103,6 +105,63 @@ void write_pixels(Engine& engine, const std::shared_ptr<void>& pixels, const Arr
         if (to.on_host) std::memcpy(at, from, row);
         else engine.backend->copy(at, from, row);
     }
+}
+
+// What a difference from this image is by the caller's options, without its values.
+ErrorMapJob difference_job(const ts_difference_options& all, const ts_image& right, bool has_alpha) {
+    constexpr DifferenceKind kinds[] = {DifferenceKind::absolute, DifferenceKind::signed_, DifferenceKind::squared,
+                                        DifferenceKind::relative, DifferenceKind::delta_e, DifferenceKind::ssim,
+                                        DifferenceKind::flip,     DifferenceKind::gradient};
+    ErrorMapJob job;
+    job.kind = choice_of(all.kind, kinds, "kind");
+    const int colours = int(right.channels) - (has_alpha ? 1 : 0);
+    if (is_map(job.kind) && job.kind != DifferenceKind::ssim && colours == 2)
+        throw Error(fmt::format("{} needs grey or three colours, not two channels", row_of(job.kind).label()));
+    job.colours = colours >= 3 ? 3 : 1;
+    job.linear = all.linear != 0;
+    if (job.linear && has_levels(right.type)) throw Error("only floats can be linear light");
+    if (all.pixels_per_degree != 0) job.pixels_per_degree = all.pixels_per_degree;
+    if (!(all.peak >= 0)) throw UsageError(fmt::format("peak is {}: a number above 0", all.peak));
+    if (all.peak > 0) job.peak = all.peak / unit_of(right.type);
+    return job;
+}
+
+// Over which FLIP is computed.
+FlipExposures exposures(const ts_difference_options& all, const ts_image& right, const ErrorMapJob& job) {
+    constexpr int32_t choices[] = {TS_BY_RANGE, TS_ON_SCREEN, TS_HIGH_RANGE};
+    const int32_t wanted = choice_of(all.exposures, choices, "exposures");
+    if (wanted == TS_ON_SCREEN || (wanted == TS_BY_RANGE && has_levels(right.type))) return {};
+    const size_t pixels = size_t(job.width) * size_t(job.height);
+    const auto* values = static_cast<const float*>(job.reference.values);
+    std::vector<float> host;
+    if (right.engine->on_gpu()) {
+        host.resize(pixels * pixel_step(job));
+        right.engine->backend->read_back(host.data(), values, host.size() * sizeof(float));
+        values = host.data();
+    }
+    return exposures_of(values, pixels, int(pixel_step(job)), job.colours, job.linear || wanted == TS_HIGH_RANGE);
+}
+
+// From differences of values of the unit range to numbers.
+double scale_of(DifferenceKind kind, double levels) {
+    if (is_map(kind) || kind == DifferenceKind::relative) return 1;
+    return kind == DifferenceKind::squared ? levels * levels : levels;
+}
+
+ts_map_figures struct_of(const MapFigures& figures) {
+    ts_map_figures all{.size = 0,
+                       .mean = figures.mean,
+                       .deviation = figures.deviation,
+                       .weighted_median = figures.weighted_median,
+                       .percentile_95 = figures.percentile_95,
+                       .largest = figures.largest,
+                       .pixels = figures.pixels,
+                       .worst_x = figures.worst_x,
+                       .worst_y = figures.worst_y,
+                       .histogram = {}};
+    static_assert(TS_HISTOGRAM == MapFigures::columns);
+    std::copy(figures.histogram.begin(), figures.histogram.end(), all.histogram);
+    return all;
 }
 
 }  // namespace
@@ -143,53 +202,52 @@ int ts_display(ts_image* image, const ts_request* request, ts_image* against, co
     });
 }
 
-int ts_difference(ts_image* image, const ts_request* request, ts_image* against, int32_t kind, const ts_array* out) {
+int ts_difference(ts_image* image, const ts_request* request, ts_image* against, const ts_difference_options* options,
+                  const ts_array* out, ts_map_figures* figures) {
     return guarded([&] {
         ts_image& of = checked(image, "the image");
         ts_image& other = checked(against, "the image to compare with");
         Engine& engine = *of.engine;
         const Turn turn(engine);
         const Request all = checked_request(request);
-        constexpr DifferenceKind kinds[] = {DifferenceKind::absolute, DifferenceKind::signed_, DifferenceKind::squared,
-                                            DifferenceKind::relative, DifferenceKind::signed_};
-        DifferenceJob job;
-        job.kind = choice_of(kind, kinds, "kind");
-        job.colours = kind == TS_DELTA_E;
+        const ts_difference_options wanted = known_fields(options, "ts_difference_options");
         check_pair(of, other);
-        if (job.colours && of.channels != 3 && of.channels != 4)
-            throw Error(fmt::format("{} channels have no colours: ΔE is of 3 or 4", of.channels));
+        const bool has_alpha = only_source(other, "a difference").samples().alpha() != Alpha::none;
         only_source(of, "a difference");
-        // The result has the image's channels, but of ΔE one: what is written is that of a part of so many.
+        ErrorMapJob job = difference_job(wanted, other, has_alpha);
+        if (figures) known_fields(figures, "ts_map_figures");
+        if (figures && !is_map(job.kind))
+            throw Error("figures are those of maps of errors, not of differences of values");
+        // The result has the image's channels, a map one: what is written is that of a part of so many.
         ts_image result;
         result.engine = of.engine;
         result.height = of.height, result.width = of.width, result.type = of.type;
-        result.channels = job.colours ? 1 : of.channels;
-        Destination to = destination(result, out, all.all.values);
-        const double levels = all.all.values == TS_UNIT ? 1 : unit_of(of.type);
-        to.scale = job.kind == DifferenceKind::relative || job.colours ? 1
-                   : job.kind == DifferenceKind::squared               ? levels * levels
-                                                                       : levels;
+        result.channels = is_map(job.kind) ? 1 : of.channels;
+        const bool kept = out || !figures;  // else the map has the size of the image
+        Destination to;
+        if (kept) to = destination(result, out, all.all.values);
+        to.scale = scale_of(job.kind, all.all.values == TS_UNIT ? 1 : unit_of(of.type));
+        const Extent size = kept ? Extent{to.array.width, to.array.height} : Extent{of.width, of.height};
+        job.width = size.width, job.height = size.height, job.channels = of.channels;
         ImagePart part;
         part.channels = part.resident_channels = result.channels;
-        compute(engine, to.array.numbers(), all.all.progress, all.all.progress_context, [&](const Report&) {
-            const Extent size{to.array.width, to.array.height};
-            const Rendering first(of, all, size, "a difference"), second(other, all, size, "a difference");
-            const size_t row = size_t(size.width) * size_t(result.channels) * sizeof(float);
-            const std::shared_ptr<void> memory = engine.backend->allocate(row * size_t(size.height));
-            job.values = first.values(), job.reference = second.values();
-            job.to = static_cast<float*>(memory.get());
-            job.width = size.width, job.height = size.height, job.channels = of.channels;
-            job.pixel_values = first.channels();
-            if (!engine.on_gpu())
-                parallel_for(work::copy, job.height, std::max(1, (1 << 14) / job.width), [&](int y) {
-                    for (int x = 0; x < job.width; ++x) write_difference(job, x, y);
+        MapFigures found;
+        compute(engine, double(size.width) * size.height * of.channels, all.all.progress, all.all.progress_context,
+                [&](const Report&) {
+                    const Rendering first(of, all, size, "a difference"), second(other, all, size, "a difference");
+                    job.values = {first.values()}, job.reference = {second.values()};
+                    job.pixel_values = first.channels();
+                    if (job.kind == DifferenceKind::flip) job.exposures = exposures(wanted, other, job);
+                    Backend& backend = *engine.backend;
+                    const std::shared_ptr<void> memory = backend.allocate(map_size(job) * sizeof(float));
+                    auto* map = static_cast<float*>(memory.get());
+                    backend.map_errors(job, map);
+                    if (figures)
+                        found = backend.map_figures(
+                            {.map = map, .width = job.width, .height = job.height, .step = map_step(job.kind)});
+                    if (kept) Place(result, part, 0, 1, to, false).take(memory);
                 });
-#if TEXELSCOPE_WITH_CUDA
-            else difference_on_cuda(job, *engine.backend);
-#endif
-            Place place(result, part, 0, 1, to, false);
-            place.take(memory);
-        });
+        if (figures) write_known_fields(figures, struct_of(found), "ts_map_figures");
     });
 }
 

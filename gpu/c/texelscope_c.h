@@ -248,7 +248,7 @@ enum { TS_NO_CURVE = 0, TS_REINHARD = 1, TS_ACES = 2 };
 enum { TS_ALL_CHANNELS, TS_FIRST_CHANNEL, TS_SECOND_CHANNEL, TS_THIRD_CHANNEL, TS_ALPHA_CHANNEL, TS_LUMA };
 enum { TS_POLAR, TS_PARTS, TS_MAGNITUDE, TS_PHASE, TS_DOMAIN };
 enum { TS_NO_MAP, TS_GREY, TS_EMBER, TS_LAGOON, TS_BALANCE };
-enum { TS_ABSOLUTE, TS_SIGNED, TS_SQUARED, TS_RELATIVE, TS_DELTA_E };
+enum { TS_ABSOLUTE, TS_SIGNED, TS_SQUARED, TS_RELATIVE, TS_DELTA_E, TS_SSIM, TS_FLIP, TS_GRADIENT };
 
 typedef struct ts_display_options {
     size_t size;
@@ -261,7 +261,7 @@ typedef struct ts_display_options {
     int32_t grey_backdrop; /* behind what is not opaque; 0: a checkerboard */
     int32_t invert;
     int32_t unmarked;   /* 1: NaN is not magenta, +∞ not yellow, −∞ not cyan */
-    int32_t difference; /* with an image to compare with; not TS_DELTA_E */
+    int32_t difference; /* with an image to compare with; TS_ABSOLUTE to TS_RELATIVE */
     float gain;         /* 1 … 2²⁴: a difference of 1/gain is the end of the map; 0: 8 */
 } ts_display_options;
 
@@ -270,10 +270,43 @@ typedef struct ts_display_options {
 TS_API int ts_display(ts_image* image, const ts_request* request, ts_image* against, const ts_display_options* options,
                       const ts_array* out);
 
-/* The difference a − r, |a − r|, (a − r)² or |a − r| / max(|r|, 1/255) of what the request renders of both images; relative ones
- * are of the unit range. Or ΔE2000, of colours that are sRGB-coded: `out` then has one channel. */
-TS_API int ts_difference(ts_image* image, const ts_request* request, ts_image* against, int32_t kind,
-                         const ts_array* out);
+enum { TS_BY_RANGE = 0, TS_ON_SCREEN = 1, TS_HIGH_RANGE = 2 };
+
+typedef struct ts_difference_options {
+    size_t size;
+    int32_t kind;
+    int32_t linear;           /* 1: floats are linear light, not sRGB-coded; for ΔE2000 and FLIP */
+    int32_t exposures;        /* of FLIP. By range: over exposures if the reference has floats above 1, or is linear */
+    double pixels_per_degree; /* of FLIP, 5 … 400: pixels of the picture in a degree of sight; 0: 67.02 */
+    double peak;              /* of SSIM and gradients, a number as stored; 0: the largest of a u8 or u16, else 1 */
+} ts_difference_options;
+
+enum { TS_HISTOGRAM = 32 };
+
+typedef struct ts_map_figures {
+    size_t size;                     /* set by the caller */
+    double mean, deviation;          /* of 1 − GMS the deviation is GMSD */
+    double weighted_median;          /* half of the sum of all errors is in smaller ones */
+    double percentile_95, largest;   /* the median and this one are rounded to 1/65536, of ΔE2000 to 1/512 */
+    int64_t pixels;                  /* compared */
+    int64_t worst_x, worst_y;        /* of the largest; −1: none */
+    int64_t histogram[TS_HISTOGRAM]; /* pixels in equal columns from 0 to the largest */
+} ts_map_figures;
+
+/* How what the request renders of both images differs, pixel by pixel. Differences of values are a − r, |a − r|, (a − r)² or
+ * |a − r| / max(|r|, 1/255) of each channel, in the numbers of `values`; relative ones are of the unit range. The others are maps
+ * of errors as people see them: `out` then has one channel, and may be null if only their figures are wanted. All are 0 where the
+ * pictures agree, and NaN where a pixel is not finite in either.
+ *
+ * TS_DELTA_E  ΔE2000 of each pixel, at least 0: about 1 is just noticeable (Sharma, Wu & Dalal 2005)
+ * TS_SSIM     1 − SSIM, 0 … 2, the mean of the channels; NaN within 5 pixels of the edge (Wang et al. 2004)
+ * TS_FLIP     0 … 1 (Andersson et al. 2020); over exposures the largest counts (Andersson et al. 2021)
+ * TS_GRADIENT 1 − GMS, 0 … 1, the same in each 2×2 pixels; NaN in the outermost 2 pixels (Xue et al. 2014)
+ *
+ * Colours are the first three channels, sRGB-coded unless `linear` is set, or grey: one channel, or two of which one is alpha;
+ * alpha is premultiplied, over black. `figures`, of maps only, may be null. */
+TS_API int ts_difference(ts_image* image, const ts_request* request, ts_image* against,
+                         const ts_difference_options* options, const ts_array* out, ts_map_figures* figures);
 
 typedef struct ts_metrics {
     size_t size;              /* set by the caller */

@@ -54,9 +54,7 @@ TS_HD bool is_selected(const MeasureJob::Selection& s, int i, int j) {
 }
 
 // What a kernel takes by value.
-struct ComparedPlanes {
-    ValuePlane values, reference;
-    int width, height, channels, pixel_values;
+struct ComparedPlanes : PicturePair {
     int first_row, seen_rows;
     bool selects, parts;
     MeasureJob::Selection selection;
@@ -64,22 +62,13 @@ struct ComparedPlanes {
 };
 
 inline ComparedPlanes planes_of(const MeasureJob& job) {
-    return {job.values,
-            job.reference,
-            job.width,
-            job.height,
-            job.channels,
-            job.pixel_values > 0 ? job.pixel_values : job.channels,
+    return {job,
             job.first_row,
             job.seen_rows,
             job.selection.has_value(),
             job.inside.has_value(),
             job.selection.value_or(MeasureJob::Selection{}),
             job.inside.value_or(Interior{})};
-}
-
-TS_HD size_t value_index(const ComparedPlanes& p, int i, int j) {
-    return (size_t(j) * size_t(p.width) + size_t(i)) * size_t(p.pixel_values);
 }
 
 TS_HD bool pixel_inside(const ComparedPlanes& p, int i, int j) {

@@ -13,20 +13,24 @@
 namespace texelscope {
 namespace {
 
-__global__ void colour_map_kernel(MapPlanes planes, float* map) {
+__global__ void difference_kernel(ErrorMapJob job, float* map) {
     const auto [x, k] = detail::grid_pixel();
-    if (x >= planes.width || k >= planes.row_count) return;
-    map[size_t(k) * size_t(planes.width) + size_t(x)] = float(colour_difference(planes, k, x));
+    if (x < job.width && k < map_rows(job)) write_difference(job, x, k, map);
+}
+
+__global__ void colour_map_kernel(ErrorMapJob job, float* map) {
+    const auto [x, k] = detail::grid_pixel();
+    if (x >= job.width || k >= map_rows(job)) return;
+    map[size_t(k) * size_t(job.width) + size_t(x)] = float(colour_difference(job, k, x));
 }
 
 // A thread has a block of 2×2 pixels.
-__global__ void gradient_map_kernel(MapPlanes planes, float* map) {
+__global__ void gradient_map_kernel(ErrorMapJob job, float* map) {
     const auto [i, j] = detail::grid_pixel();
-    if (2 * i >= planes.width || 2 * j >= planes.height) return;
-    const auto value = float(gradient_difference(planes, i, j));
-    for (int y = 2 * j; y < min(2 * j + 2, planes.height); ++y)
-        for (int x = 2 * i; x < min(2 * i + 2, planes.width); ++x)
-            map[size_t(y) * size_t(planes.width) + size_t(x)] = value;
+    if (2 * i >= job.width || 2 * j >= job.height) return;
+    const auto value = float(gradient_difference(job, i, j));
+    for (int y = 2 * j; y < min(2 * j + 2, job.height); ++y)
+        for (int x = 2 * i; x < min(2 * i + 2, job.width); ++x) map[size_t(y) * size_t(job.width) + size_t(x)] = value;
 }
 
 constexpr int row_threads = 256, planes_between = 7;
@@ -44,19 +48,19 @@ __device__ float along_row(const float* from, const float* taps, int radius) {
 }
 
 // A block has 256 pixels of a row, of one picture.
-__global__ void flip_rows_kernel(MapPlanes planes, FlipFilters filters, FlipLight light, BetweenPasses between) {
+__global__ void flip_rows_kernel(ErrorMapJob job, FlipFilters filters, FlipLight light, BetweenPasses between) {
     constexpr int most = row_threads + 2 * FlipFilters::most_radius;
     __shared__ float y[most], cx[most], cz[most];
     const int picture = int(blockIdx.z), reach = max(filters.colour_radius, filters.feature_radius);
     const int first = int(blockIdx.x) * row_threads, x = first + int(threadIdx.x);
     for (int line = int(blockIdx.y); line < between.rows; line += int(gridDim.y)) {
-        const int row = min(max(between.first_row + line, 0), planes.height - 1);
+        const int row = min(max(between.first_row + line, 0), job.height - 1);
         for (int n = int(threadIdx.x); n < row_threads + 2 * reach; n += row_threads) {
-            const size_t at = value_index(planes, min(max(first + n - reach, 0), planes.width - 1), row);
+            const size_t at = value_index(job, min(max(first + n - reach, 0), job.width - 1), row);
             Opponents o = flip_background();
-            if (compares(planes, at)) {
+            if (compares(job, at)) {
                 float rgb[3];
-                read_colour(planes, picture == 0 ? planes.values : planes.reference, at, rgb);
+                read_colour(job, picture == 0 ? job.values : job.reference, at, rgb);
                 o = opponents_of(rgb, light);
             }
             y[n] = o.y;
@@ -64,9 +68,9 @@ __global__ void flip_rows_kernel(MapPlanes planes, FlipFilters filters, FlipLigh
             cz[n] = o.cz;
         }
         __syncthreads();
-        if (x < planes.width) {
+        if (x < job.width) {
             const int n = int(threadIdx.x) + reach;
-            const size_t to = size_t(line) * size_t(planes.width) + size_t(x);
+            const size_t to = size_t(line) * size_t(job.width) + size_t(x);
             float* const* plane = between.plane[picture];
             plane[0][to] = along_row(y + n, filters.luminance, filters.colour_radius);
             plane[1][to] = along_row(cx + n, filters.red_green, filters.colour_radius);
@@ -81,13 +85,13 @@ __global__ void flip_rows_kernel(MapPlanes planes, FlipFilters filters, FlipLigh
 }
 
 // The map's rows from `first` on; `from`: the first line between the passes that the row `first` reads.
-__global__ void flip_columns_kernel(MapPlanes planes, FlipFilters filters, BetweenPasses between, int first, int rows,
+__global__ void flip_columns_kernel(ErrorMapJob job, FlipFilters filters, BetweenPasses between, int first, int rows,
                                     bool joins, float* map) {
     const auto [x, j] = detail::grid_pixel();
-    if (x >= planes.width || j >= rows) return;
+    if (x >= job.width || j >= rows) return;
     const int row = first + j, middle = row - between.first_row;
-    const size_t at = size_t(row) * size_t(planes.width) + size_t(x);
-    if (!compares(planes, value_index(planes, x, row))) {
+    const size_t at = size_t(row) * size_t(job.width) + size_t(x);
+    if (!compares(job, value_index(job, x, row))) {
         map[at] = nanf("");
         return;
     }
@@ -97,7 +101,7 @@ __global__ void flip_columns_kernel(MapPlanes planes, FlipFilters filters, Betwe
         float* const* plane = between.plane[n];
         float sums[4] = {};
         for (int k = -filters.colour_radius; k <= filters.colour_radius; ++k) {
-            const size_t from = size_t(middle + k) * size_t(planes.width) + size_t(x);
+            const size_t from = size_t(middle + k) * size_t(job.width) + size_t(x);
             const int tap = k + filters.colour_radius;
             sums[0] += filters.luminance[tap] * plane[0][from];
             sums[1] += filters.red_green[tap] * plane[1][from];
@@ -107,7 +111,7 @@ __global__ void flip_columns_kernel(MapPlanes planes, FlipFilters filters, Betwe
         colour[n] = {sums[0], sums[1], filters.share[0] * sums[2] + filters.share[1] * sums[3]};
         FlipFeatures f{};
         for (int k = -filters.feature_radius; k <= filters.feature_radius; ++k) {
-            const size_t from = size_t(middle + k) * size_t(planes.width) + size_t(x);
+            const size_t from = size_t(middle + k) * size_t(job.width) + size_t(x);
             const int tap = k + filters.feature_radius;
             f.edge_x += filters.gaussian[tap] * plane[5][from];
             f.edge_y += filters.edge[tap] * plane[4][from];
@@ -134,7 +138,6 @@ int lines_between(const ErrorMapJob& job) {
 }
 
 void flip_on_cuda(const ErrorMapJob& job, float* map, void* scratch, CUstream_st* stream) {
-    const MapPlanes planes = planes_of(job);
     const FlipFilters filters = flip_filters(job.pixels_per_degree);
     const int reach = std::max(filters.colour_radius, filters.feature_radius), band = band_rows(job);
     BetweenPasses between{};
@@ -152,9 +155,9 @@ void flip_on_cuda(const ErrorMapJob& job, float* map, void* scratch, CUstream_st
         for (int k = 0; k < std::max(job.exposures.count, 1); ++k) {
             launch_kernel(work::flip, flip_rows_kernel,
                           dim3(across, std::min(unsigned(between.rows), most_blocks_down), 2), row_threads, 0, stream,
-                          planes, filters, flip_light(job, k), between);
+                          job, filters, flip_light(job, k), between);
             const detail::PixelGrid grid = detail::pixel_grid(job.width, rows);
-            launch_kernel(work::flip, flip_columns_kernel, grid.blocks, grid.block, 0, stream, planes, filters, between,
+            launch_kernel(work::flip, flip_columns_kernel, grid.blocks, grid.block, 0, stream, job, filters, between,
                           first, rows, k > 0, map);
         }
     }
@@ -164,7 +167,7 @@ void flip_on_cuda(const ErrorMapJob& job, float* map, void* scratch, CUstream_st
 
 size_t error_map_scratch_bytes(const ErrorMapJob& job) {
     switch (job.kind) {
-        case DifferenceKind::ssim: return comparison_scratch_bytes(measured(job));
+        case DifferenceKind::ssim: return comparison_scratch_bytes({job});
         case DifferenceKind::flip:
             return size_t(2 * planes_between) * size_t(lines_between(job)) * size_t(job.width) * sizeof(float);
         default: return 0;
@@ -172,19 +175,21 @@ size_t error_map_scratch_bytes(const ErrorMapJob& job) {
 }
 
 void error_map_on_cuda(const ErrorMapJob& job, float* map, void* scratch, CUstream_st* stream) {
-    const MapPlanes planes = planes_of(job);
     switch (job.kind) {
-        case DifferenceKind::ssim: return ssim_map_on_cuda(measured(job), map, scratch, stream);
+        case DifferenceKind::ssim: return ssim_map_on_cuda({job}, map, scratch, stream);
         case DifferenceKind::flip: return flip_on_cuda(job, map, scratch, stream);
         case DifferenceKind::delta_e: {
-            const detail::PixelGrid grid = detail::pixel_grid(planes.width, planes.row_count);
-            return launch_kernel(work::colours, colour_map_kernel, grid.blocks, grid.block, 0, stream, planes, map);
+            const detail::PixelGrid grid = detail::pixel_grid(job.width, map_rows(job));
+            return launch_kernel(work::colours, colour_map_kernel, grid.blocks, grid.block, 0, stream, job, map);
         }
         case DifferenceKind::gradient: {
-            const detail::PixelGrid grid = detail::pixel_grid((planes.width + 1) / 2, (planes.height + 1) / 2);
-            return launch_kernel(work::gradients, gradient_map_kernel, grid.blocks, grid.block, 0, stream, planes, map);
+            const detail::PixelGrid grid = detail::pixel_grid((job.width + 1) / 2, (job.height + 1) / 2);
+            return launch_kernel(work::gradients, gradient_map_kernel, grid.blocks, grid.block, 0, stream, job, map);
         }
-        default: throw Error("a difference of values is no map of errors");
+        default: {
+            const detail::PixelGrid grid = detail::pixel_grid(job.width, map_rows(job));
+            return launch_kernel(work::errors, difference_kernel, grid.blocks, grid.block, 0, stream, job, map);
+        }
     }
 }
 

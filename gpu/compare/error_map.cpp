@@ -17,21 +17,25 @@ namespace {
 
 constexpr double no_number = std::numeric_limits<double>::quiet_NaN();
 
+void difference_on_cpu(const ErrorMapJob& job, float* map) {
+    parallel_for(work::errors, map_rows(job), std::max(1, (1 << 14) / job.width), [&](int k) {
+        for (int x = 0; x < job.width; ++x) write_difference(job, x, k, map);
+    });
+}
+
 void colour_map_on_cpu(const ErrorMapJob& job, float* map) {
-    const MapPlanes planes = planes_of(job);
-    parallel_for(work::colours, planes.row_count, 1, [&](int k) {
+    parallel_for(work::colours, map_rows(job), 1, [&](int k) {
         float* row = map + size_t(k) * size_t(job.width);
-        for (int x = 0; x < job.width; ++x) row[x] = float(colour_difference(planes, k, x));
+        for (int x = 0; x < job.width; ++x) row[x] = float(colour_difference(job, k, x));
     });
 }
 
 // Each block's number for its four pixels; a last column or row without a partner has none.
 void gradient_map_on_cpu(const ErrorMapJob& job, float* map) {
-    const MapPlanes planes = planes_of(job);
     parallel_for(work::gradients, (job.height + 1) / 2, 1, [&](int block_y) {
         const int rows = std::min(2, job.height - 2 * block_y);
         for (int block_x = 0; block_x < (job.width + 1) / 2; ++block_x) {
-            const auto value = float(gradient_difference(planes, block_x, block_y));
+            const auto value = float(gradient_difference(job, block_x, block_y));
             for (int y = 0; y < rows; ++y)
                 for (int x = 2 * block_x; x < std::min(2 * block_x + 2, job.width); ++x)
                     map[size_t(2 * block_y + y) * size_t(job.width) + size_t(x)] = value;
@@ -41,28 +45,29 @@ void gradient_map_on_cpu(const ErrorMapJob& job, float* map) {
 
 }  // namespace
 
-MeasureJob measured(const ErrorMapJob& job) {
-    MeasureJob measured;
-    measured.values = job.values;
-    measured.reference = job.reference;
-    measured.width = job.width;
-    measured.height = job.height;
-    measured.channels = job.channels;
-    measured.pixel_values = job.pixel_values;
-    measured.peak = job.peak;
-    return measured;
-}
-
 void error_map_on_cpu(const ErrorMapJob& job, float* map) try {
     switch (job.kind) {
-        case DifferenceKind::ssim: return ssim_map_on_cpu(measured(job), map);
+        case DifferenceKind::ssim: return ssim_map_on_cpu({job}, map);
         case DifferenceKind::delta_e: return colour_map_on_cpu(job, map);
         case DifferenceKind::flip: return flip_on_cpu(job, map);
         case DifferenceKind::gradient: return gradient_map_on_cpu(job, map);
-        default: throw Error("a difference of values is no map of errors");
+        default: return difference_on_cpu(job, map);
     }
 } catch (const std::bad_alloc&) {
     throw OutOfMemory("no memory for the map of errors");
+}
+
+double pixel_cost(DifferenceKind kind, int channels, double pixels_per_degree, int exposures) {
+    switch (kind) {
+        case DifferenceKind::ssim: return 60.0 * channels;
+        case DifferenceKind::delta_e: return 500;
+        case DifferenceKind::flip: {
+            const FlipFilters filters = flip_filters(pixels_per_degree);
+            return (250 + 6.0 * (filters.colour_radius + filters.feature_radius)) * std::max(exposures, 1);
+        }
+        case DifferenceKind::gradient: return 60;
+        default: return channels;
+    }
 }
 
 // Exposures.
@@ -77,28 +82,49 @@ FlipExposures exposures_of(double largest, double median) {
     return {start, stop, std::max(2, int(std::ceil(stop - start)))};
 }
 
+namespace {
+
+// What the exposures of a picture depend on, added pixel by pixel.
+struct Luminances {
+    std::vector<float> finite;
+    float largest = 0;  // of a component
+
+    void add(float r, float g, float b) {
+        const float l = luma(r, g, b);
+        if (!is_finite(double(l))) return;
+        finite.push_back(std::max(l, 0.0f));
+        largest = std::max({largest, r, g, b});
+    }
+    FlipExposures exposures(bool linear) {
+        if (finite.empty() || (largest <= 1 && !linear)) return {};
+        const auto middle = finite.begin() + std::ptrdiff_t(finite.size() / 2);
+        std::nth_element(finite.begin(), middle, finite.end());
+        double median = *middle;
+        if (finite.size() % 2 == 0) median = (median + double(*std::max_element(finite.begin(), middle))) / 2;
+        return exposures_of(*std::max_element(middle, finite.end()), median);
+    }
+};
+
+}  // namespace
+
 FlipExposures exposures_of(const Image& image) {
     if (!is_float(image.type()) || !image.in_memory()) return {};
     const int colours = image.channels() - (image.alpha() == Alpha::none ? 0 : 1);
     if (colours == 2) return {};
-    std::vector<float> luminances;
-    float most = 0;
-    std::vector<float> row(size_t(image.width()) * size_t(image.channels()));
+    Luminances luminances;
     for (int y = 0; y < image.height(); ++y)
         for (int x = 0; x < image.width(); ++x) {
-            float v[3];
-            for (int c = 0; c < 3; ++c) v[c] = float(image.value(x, y, colours == 3 ? c : 0));
-            const float l = luma(v[0], v[1], v[2]);
-            if (!is_finite(double(l))) continue;
-            luminances.push_back(std::max(l, 0.0f));
-            most = std::max({most, v[0], v[1], v[2]});
+            const auto value = [&](int c) { return float(image.value(x, y, colours == 3 ? c : 0)); };
+            luminances.add(value(0), value(1), value(2));
         }
-    if (luminances.empty() || (most <= 1 && !is_linear(image.profile().get()))) return {};
-    const auto middle = luminances.begin() + std::ptrdiff_t(luminances.size() / 2);
-    std::nth_element(luminances.begin(), middle, luminances.end());
-    double median = *middle;
-    if (luminances.size() % 2 == 0) median = (median + double(*std::max_element(luminances.begin(), middle))) / 2;
-    return exposures_of(*std::max_element(middle, luminances.end()), median);
+    return luminances.exposures(is_linear(image.profile().get()));
+}
+
+FlipExposures exposures_of(const float* values, size_t pixels, int pixel_values, int colours, bool linear) {
+    Luminances luminances;
+    for (size_t k = 0; k < pixels; ++k, values += pixel_values)
+        luminances.add(values[0], values[colours == 3 ? 1 : 0], values[colours == 3 ? 2 : 0]);
+    return luminances.exposures(linear);
 }
 
 // Sums.

@@ -1,6 +1,6 @@
 #pragma once
-// Errors as people see them: maps of ΔE2000, FLIP, SSIM and gradient similarity, one number for each pixel, and the figures of
-// a map.
+// How two pictures differ, pixel by pixel: differences of their values, and errors as people see them, maps of ΔE2000, FLIP, SSIM
+// and gradient similarity, one number for each pixel; and the figures of a map.
 
 #include <array>
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "gpu/compare/metrics.h"
 #include "gpu/core/image.h"
+#include "gpu/core/platform.h"
 #include "gpu/core/view.h"
 #include "gpu/display/display.h"
 
@@ -31,34 +32,36 @@ struct FlipExposures {
 // profile is not linear. For an image in memory.
 FlipExposures exposures_of(const Image& image);
 FlipExposures exposures_of(double largest, double median);
+// Of packed values in memory of the host, the first 3 or the first of each pixel being its colour. None if all are at most 1,
+// unless they are linear light.
+FlipExposures exposures_of(const float* values, size_t pixels, int pixel_values, int colours, bool linear);
 
-// What is compared: as for MeasureJob. Pixels that are not finite on either side are not compared: their map is NaN; around
-// them, FLIP sees the grey of the window's background in both pictures.
-struct ErrorMapJob {
-    DifferenceKind kind = DifferenceKind::flip;  // a map
-    ValuePlane values = {}, reference = {};      // memory of the backend, rows packed
-    int width = 0, height = 0, channels = 3;
-    int pixel_values = 0;  // from one pixel to the next, at least `channels`; 0: channels
+// What is compared: as for MeasureJob; the peak counts for SSIM and gradients. Pixels that are not finite on either side are not
+// compared: their map is NaN; around them, FLIP sees the grey of the window's background in both pictures. Differences of values
+// are those of each channel, whatever the values.
+struct ErrorMapJob : PicturePair {
+    DifferenceKind kind = DifferenceKind::flip;
     // The first values of a pixel: 3, or 1 for grey. sRGB-coded, clamped to 0 … 1; with alpha premultiplied: over black.
     int colours = 3;
-    double peak = 1;                                     // of the values, for SSIM and gradients
     double pixels_per_degree = usual_pixels_per_degree;  // for FLIP, least_… to most_pixels_per_degree
     bool linear = false;                                 // colours are linear light
     FlipExposures exposures = {};                        // for FLIP; of linear light, not clamped before
     const int* rows =
-        nullptr;  // ΔE2000 only, memory of the backend: row k of the map is this row of the pictures; null: all
+        nullptr;  // of what is computed pixel by pixel, values and ΔE2000, memory of the backend: row k of the map is this row of the pictures; null: all
     int row_count = 0;
 };
 
-// Numbers of the map: width × rows.
+TS_HD int map_rows(const ErrorMapJob& job) { return job.rows ? job.row_count : job.height; }
+
+// Numbers of the map: width × rows; of differences of values × channels, which are side by side.
 inline size_t map_size(const ErrorMapJob& job) {
-    return size_t(job.width) * size_t(job.rows ? job.row_count : job.height);
+    return size_t(job.width) * size_t(map_rows(job)) * size_t(is_map(job.kind) ? 1 : job.channels);
 }
 
-// The same pixels as a job of SSIM's figures.
-MeasureJob measured(const ErrorMapJob& job);
+// About how long a core takes for one pixel, nanoseconds.
+double pixel_cost(DifferenceKind kind, int channels, double pixels_per_degree, int exposures);
 
-// Threaded; `map` has map_size() numbers. ΔE2000 and gradients are computed in float64, SSIM too, FLIP in float32. Throws
+// Threaded; `map` has map_size() numbers. FLIP is computed in float32, all else in float64. Throws
 // OutOfMemory.
 void error_map_on_cpu(const ErrorMapJob& job, float* map);
 

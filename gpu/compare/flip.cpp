@@ -116,7 +116,7 @@ struct Strip {
 class Flip {
 public:
     Flip(const ErrorMapJob& job, float* map)
-        : planes_(planes_of(job)),
+        : job_(job),
           map_(map),
           filters_(flip_filters(job.pixels_per_degree)),
           reach_(std::max(filters_.colour_radius, filters_.feature_radius)),
@@ -124,13 +124,13 @@ public:
 
     // The map's rows of a strip become the larger of what they are and the error in this light.
     void add(Strip& strip, int number, const FlipLight& light, bool first) const {
-        const int top = number * strip_rows, rows = std::min(strip_rows, planes_.height - top);
+        const int top = number * strip_rows, rows = std::min(strip_rows, job_.height - top);
         prepare(strip);
         for (int y = 0; y < rows + 2 * reach_; ++y) read_row(strip, y, top + y - reach_, light);
         for (int y = 0; y < rows; ++y) {
             for (int n = 0; n < 2; ++n) filter_row(strip, n, y + reach_);
-            float* out = map_ + size_t(top + y) * size_t(planes_.width);
-            for (int x = 0; x < planes_.width; ++x) {
+            float* out = map_ + size_t(top + y) * size_t(job_.width);
+            for (int x = 0; x < job_.width; ++x) {
                 const float error = error_at(strip, size_t(x));
                 out[x] = first ? error : std::max(out[x], error);
             }
@@ -138,9 +138,9 @@ public:
     }
 
     void leave_out_row(int y) const {
-        for (int x = 0; x < planes_.width; ++x)
-            if (!compares(planes_, value_index(planes_, x, y)))
-                map_[size_t(y) * size_t(planes_.width) + size_t(x)] = std::numeric_limits<float>::quiet_NaN();
+        for (int x = 0; x < job_.width; ++x)
+            if (!compares(job_, value_index(job_, x, y)))
+                map_[size_t(y) * size_t(job_.width) + size_t(x)] = std::numeric_limits<float>::quiet_NaN();
     }
 
 private:
@@ -152,23 +152,23 @@ private:
         strip.from.resize(FlipFilters::most_taps);
         for (int n = 0; n < 2; ++n)
             for (int k = 0; k < 4; ++k) {
-                strip.colours[n][size_t(k)].resize(size_t(planes_.width));
-                strip.features[n][size_t(k)].resize(size_t(planes_.width));
+                strip.colours[n][size_t(k)].resize(size_t(job_.width));
+                strip.features[n][size_t(k)].resize(size_t(job_.width));
             }
     }
 
     // Row `row` of the pictures, whose edges are repeated beyond them, into row y of the strip.
     void read_row(Strip& strip, int y, int row, const FlipLight& light) const {
-        row = std::clamp(row, 0, planes_.height - 1);
+        row = std::clamp(row, 0, job_.height - 1);
         for (int n = 0; n < 2; ++n) {
             std::array<float*, 3> to;
             for (int c = 0; c < 3; ++c) to[size_t(c)] = strip.opponents[size_t(n)][size_t(c)].row(y);
-            for (int x = 0; x < planes_.width; ++x) {
-                const size_t at = value_index(planes_, x, row);
+            for (int x = 0; x < job_.width; ++x) {
+                const size_t at = value_index(job_, x, row);
                 Opponents o = flip_background();
-                if (compares(planes_, at)) {
+                if (compares(job_, at)) {
                     float rgb[3];
-                    read_colour(planes_, n == 0 ? planes_.values : planes_.reference, at, rgb);
+                    read_colour(job_, n == 0 ? job_.values : job_.reference, at, rgb);
                     o = opponents_of(rgb, light);
                 }
                 to[0][x + reach_] = o.y;
@@ -177,7 +177,7 @@ private:
             }
             for (float* line : to) {
                 std::fill(line, line + reach_, line[reach_]);
-                std::fill(line + reach_ + planes_.width, line + padded_, line[reach_ + planes_.width - 1]);
+                std::fill(line + reach_ + job_.width, line + padded_, line[reach_ + job_.width - 1]);
             }
         }
     }
@@ -189,7 +189,7 @@ private:
     }
     void filter_across(Strip& strip, const float* across, int radius, std::vector<float>& out) const {
         for (int k = -radius; k <= radius; ++k) strip.from[size_t(k + radius)] = strip.columns.data() + reach_ + k;
-        strip.sum(strip.from.data(), across, 2 * radius + 1, planes_.width, out.data());
+        strip.sum(strip.from.data(), across, 2 * radius + 1, job_.width, out.data());
     }
 
     void filter_row(Strip& strip, int picture, int y) const {
@@ -226,7 +226,7 @@ private:
         return flip_of(flip_colour_error(filters_, colour[0], colour[1]), flip_feature_error(feature[0], feature[1]));
     }
 
-    MapPlanes planes_;
+    const ErrorMapJob& job_;
     float* map_;
     FlipFilters filters_;
     int reach_, padded_;  // pixels beyond the picture that filters read; a padded row

@@ -1,5 +1,5 @@
 #pragma once
-// One pixel of an ErrorMapJob that is computed by itself: ΔE2000, and gradients; for host and device. Internal to this folder.
+// One pixel of an ErrorMapJob that is computed by itself: differences of values, ΔE2000, and gradients; for host and device. Internal to this folder.
 
 #include <cmath>
 
@@ -11,35 +11,7 @@
 
 namespace texelscope {
 
-// What a kernel takes by value.
-struct MapPlanes {
-    ValuePlane values, reference;
-    int width, height, channels, pixel_values, colours;
-    double peak;
-    bool linear;
-    const int* rows;
-    int row_count;
-};
-
-inline MapPlanes planes_of(const ErrorMapJob& job) {
-    return {job.values,
-            job.reference,
-            job.width,
-            job.height,
-            job.channels,
-            job.pixel_values > 0 ? job.pixel_values : job.channels,
-            job.colours,
-            job.peak,
-            job.linear,
-            job.rows,
-            job.rows ? job.row_count : job.height};
-}
-
-TS_HD size_t value_index(const MapPlanes& p, int x, int y) {
-    return (size_t(y) * size_t(p.width) + size_t(x)) * size_t(p.pixel_values);
-}
-
-TS_HD bool compares(const MapPlanes& p, size_t index) {
+TS_HD bool compares(const ErrorMapJob& p, size_t index) {
     for (int c = 0; c < p.channels; ++c)
         if (!is_finite(plane_value(p.values, index + size_t(c))) ||
             !is_finite(plane_value(p.reference, index + size_t(c))))
@@ -47,12 +19,21 @@ TS_HD bool compares(const MapPlanes& p, size_t index) {
     return true;
 }
 
+// Differences of values: those of pixel x of the map's k-th row, `channels` numbers.
+TS_HD void write_difference(const ErrorMapJob& p, int x, int k, float* map) {
+    const size_t at = value_index(p, x, p.rows ? p.rows[k] : k);
+    float* to = map + (size_t(k) * size_t(p.width) + size_t(x)) * size_t(p.channels);
+    for (int c = 0; c < p.channels; ++c)
+        to[c] = float(
+            difference_of(p.kind, plane_value(p.values, at + size_t(c)), plane_value(p.reference, at + size_t(c))));
+}
+
 // A pixel's colour as it is; grey three times.
-template <class T> TS_HD void read_colour(const MapPlanes& p, const ValuePlane& plane, size_t index, T (&rgb)[3]) {
+template <class T> TS_HD void read_colour(const ErrorMapJob& p, const ValuePlane& plane, size_t index, T (&rgb)[3]) {
     for (int c = 0; c < 3; ++c) rgb[c] = T(plane_value(plane, index + size_t(p.colours == 3 ? c : 0)));
 }
 
-TS_HD Lab lab_of_pixel(const MapPlanes& p, const ValuePlane& plane, size_t index) {
+TS_HD Lab lab_of_pixel(const ErrorMapJob& p, const ValuePlane& plane, size_t index) {
     double v[3];
     read_colour(p, plane, index, v);
     for (double& each : v) each = each < 0 ? 0.0 : each > 1 ? 1.0 : each;
@@ -60,7 +41,7 @@ TS_HD Lab lab_of_pixel(const MapPlanes& p, const ValuePlane& plane, size_t index
 }
 
 // ΔE2000 at pixel x of the map's k-th row; NaN if it is not compared.
-TS_HD double colour_difference(const MapPlanes& p, int k, int x) {
+TS_HD double colour_difference(const ErrorMapJob& p, int k, int x) {
     const size_t at = value_index(p, x, p.rows ? p.rows[k] : k);
     if (!compares(p, at)) return nan("");
     return delta_e_2000(lab_of_pixel(p, p.values, at), lab_of_pixel(p, p.reference, at));
@@ -70,7 +51,7 @@ TS_HD double colour_difference(const MapPlanes& p, int k, int x) {
 // Perceptual Image Quality Index. Prewitt's operator; grey as MATLAB's rgb2gray, whose values there are 0 … 255.
 
 // Grey of the mean of a block's pixels; NaN if one is not compared.
-TS_HD double block_grey(const MapPlanes& p, const ValuePlane& plane, int block_x, int block_y) {
+TS_HD double block_grey(const ErrorMapJob& p, const ValuePlane& plane, int block_x, int block_y) {
     double sum = 0;
     for (int k = 0; k < 4; ++k) {
         const size_t at = value_index(p, 2 * block_x + k % 2, 2 * block_y + k / 2);
@@ -89,7 +70,7 @@ TS_HD double gradient_magnitude(const double (&grey)[9]) {
 }
 
 // 1 − similarity around a block of 2×2 pixels; NaN beside the edges, which no 3×3 blocks surround.
-TS_HD double gradient_difference(const MapPlanes& p, int block_x, int block_y) {
+TS_HD double gradient_difference(const ErrorMapJob& p, int block_x, int block_y) {
     const int across = p.width / 2, down = p.height / 2;
     if (block_x < 1 || block_y < 1 || block_x >= across - 1 || block_y >= down - 1) return nan("");
     double a[9], r[9];

@@ -95,7 +95,7 @@ public:
         for (int y = 0; y < rows + reach; ++y) {
             const unsigned char* compared = mask.data() + size_t(top + y) * size_t(job.width) + size_t(left);
             size_t at = value_index(planes, left, top + y) + size_t(channel);
-            for (int x = 0; x < columns; ++x, at += size_t(planes.pixel_values)) {
+            for (int x = 0; x < columns; ++x, at += pixel_step(planes)) {
                 if (!compared[x]) continue;
                 const Moments m = Moments::of(plane_value(job.values, at), plane_value(job.reference, at));
                 for (int n = 0; n < moments; ++n) pixel_row(n, y)[x] = m.v[n];

@@ -112,12 +112,21 @@ struct Metrics {
 // As many rows as windows of SSIM have above their last one.
 inline constexpr int rows_seen_twice = 10;
 
-struct MeasureJob {
-    ValuePlane values, reference;
+// Two pictures that are compared, in memory of the backend, rows packed.
+struct PicturePair {
+    ValuePlane values = {}, reference = {};
     int width = 0, height = 0, channels = 1;
     int pixel_values =
         0;            // from one pixel to the next, at least `channels`: further ones are not compared; 0: channels
     double peak = 1;  // of the values: 1 for images of integers
+};
+
+TS_HD size_t pixel_step(const PicturePair& p) { return size_t(p.pixel_values > 0 ? p.pixel_values : p.channels); }
+TS_HD size_t value_index(const PicturePair& p, int x, int y) {
+    return (size_t(y) * size_t(p.width) + size_t(x)) * pixel_step(p);
+}
+
+struct MeasureJob : PicturePair {
     bool with_ssim = true;
 
     // A band of a larger picture: its first row is that row of the picture, from which positions and worst_y are counted. The
@@ -134,9 +143,9 @@ struct MeasureJob {
 
         bool operator==(const Selection&) const = default;
     };
-    std::optional<Selection> selection;
+    std::optional<Selection> selection = {};
 
-    std::optional<Interior> inside;  // a part whose figures are wanted as well; not of a band
+    std::optional<Interior> inside = {};  // a part whose figures are wanted as well; not of a band
 };
 
 // Threaded. Sums are joined in a fixed order: the same job gives the same figures. Throws OutOfMemory.

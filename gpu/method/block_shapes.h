@@ -102,7 +102,7 @@ inline std::optional<ShrinkShape> shrink_shape(const TabulatedJob& tabulated, co
         const int across = (width + tried.columns - 1) / tried.columns, down = (height + tried.rows - 1) / tried.rows;
         const size_t bytes = tried.bytes(channels, sample);
         if (bytes > most_bytes || down > int(most_blocks_down)) return;
-        const double blocks = std::ceil(double(across) * down / limits.multiprocessors);
+        const double blocks = std::ceil(double(across) * down * job.source.images / limits.multiprocessors);
         const double together =
             std::min({blocks, double(shrink_blocks(shape.slots)),
                       double(limits.shared_bytes_per_multiprocessor / (bytes + shared_bytes_of_system))});

@@ -151,8 +151,14 @@ def test_pictures_and_differences_as_a_screen_shows_them():
         ours = ts.display(a, against=b if other else None, **options)
         assert ours.is_cuda and ours.shape == (33, 47, 4)
         close(ours.cpu().numpy(), ts.display(host[0], against=host[1] if other else None, **options), "uint8")
-    for kind in ("signed", "relative", "deltaE"):
+    for kind in ("signed", "relative", "delta-e", "ssim", "gradient"):
         close(ts.difference(a, b, kind).cpu().numpy(), ts.difference(*host, kind), "float32")
+    ours, figures = ts.difference(a, b, "flip", figures=True)
+    expected, right = ts.difference(*host, "flip", figures=True)
+    assert np.abs(ours.cpu().numpy() - expected).max() < 1e-4 and abs(figures.mean - right.mean) < 1e-5
+    assert figures.pixels == right.pixels == 33 * 47
+    over, right = ts.difference(5 * a, 5 * b, "flip").cpu().numpy(), ts.difference(5 * host[0], 5 * host[1], "flip")
+    assert np.abs(over - right).max() < 1e-4
 
 
 def test_points_maps_and_coefficients():

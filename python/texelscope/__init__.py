@@ -18,12 +18,12 @@ from ._images import Image
 from ._library import library_path, why_no_cuda
 from ._methods import Method, Parameter, method, methods, recipes
 from ._metrics import Metrics, measure
-from ._showing import difference, display
+from ._showing import MapFigures, difference, display
 from ._studies import Guess, Table, compare, identify, restore
 from ._tiles import TiledImage
 from ._version import __version__
 from ._window import Window, window
 
-__all__ = ["Backend", "Cancelled", "DeviceLost", "Error", "Guess", "Image", "Method", "Metrics", "Parameter", "Table", "TiledImage",
+__all__ = ["Backend", "Cancelled", "DeviceLost", "Error", "Guess", "Image", "MapFigures", "Method", "Metrics", "Parameter", "Table", "TiledImage",
            "Unavailable", "Window", "__version__", "affine", "compare", "difference", "display", "explore", "identify", "library_path", "measure", "method",
            "methods", "plot", "prefilter", "recipes", "resize", "restore", "rotate", "sample", "warp", "why_no_cuda", "window"]

@@ -123,6 +123,17 @@ class DisplayOptions(Struct):
                 ("invert", c_int32), ("unmarked", c_int32), ("difference", c_int32), ("gain", c_float)]
 
 
+class DifferenceOptions(Struct):
+    _fields_ = [("size", c_size_t), ("kind", c_int32), ("linear", c_int32), ("exposures", c_int32), ("pixels_per_degree", c_double),
+                ("peak", c_double)]
+
+
+class MapFigures(Struct):
+    _fields_ = [("size", c_size_t), ("mean", c_double), ("deviation", c_double), ("weighted_median", c_double),
+                ("percentile_95", c_double), ("largest", c_double), ("pixels", c_int64), ("worst_x", c_int64), ("worst_y", c_int64),
+                ("histogram", c_int64 * 32)]
+
+
 class Metrics(Struct):
     _fields_ = [("size", c_size_t), ("rmse", c_double), ("max_abs", c_double), ("psnr", c_double), ("ssim", c_double),
                 ("pixels", c_int64), ("left_out", c_int64), ("worst_x", c_int64), ("worst_y", c_int64)]
@@ -156,7 +167,7 @@ _FUNCTIONS = {  # that return a status
     "ts_sample": [c_void_p, POINTER(Request), POINTER(Array), POINTER(Array)],
     "ts_prefilter": [c_void_p, POINTER(Request), POINTER(Array)],
     "ts_display": [c_void_p, POINTER(Request), c_void_p, POINTER(DisplayOptions), POINTER(Array)],
-    "ts_difference": [c_void_p, POINTER(Request), c_void_p, c_int32, POINTER(Array)],
+    "ts_difference": [c_void_p, POINTER(Request), c_void_p, POINTER(DifferenceOptions), POINTER(Array), POINTER(MapFigures)],
     "ts_compare": [c_void_p, POINTER(Array), POINTER(Array), c_double, POINTER(Metrics)],
     "ts_tiled_create": [c_void_p, POINTER(TileSource), POINTER(c_void_p)],
     "ts_tiled_render": [c_void_p, POINTER(Request), c_int64, c_int64, ROWS, c_void_p],

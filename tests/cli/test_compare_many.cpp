@@ -240,6 +240,9 @@ TEST_F(ManyPicturesCommand, OtherProgramsAreMethods) {
             EXPECT_GT(method["microseconds"], 0);
         }
         EXPECT_NE(figures["methods"][0]["spec"], figures["methods"][1]["spec"]);
+        std::vector<std::string> alone = with(repeat, {"--allow-commands", "--json", "-"});
+        alone[7] = "command:'" + repeat + "'";
+        EXPECT_EQ(Results::parse(printed(alone))["methods"].size(), all_methods().size() + 1) << "beside all of ours";
     }
     expect_error(1, with("echo no such filter >&2; exit 3; # {in} {out}"), {"ended with status 3: no such filter"});
     expect_error(1, with("cp {in} " + done + "; echo quietly; true {out}"), {"wrote nothing to {out}: quietly"});
@@ -257,17 +260,18 @@ TEST_F(ManyPicturesCommand, OtherProgramsAreMethods) {
 // What it started ends with it: the file that would appear after its end does not.
 TEST_F(ManyPicturesCommand, AProgramThatHangsIsKilledWithAllItStarted) {
     const std::string one = folder_of(1) + "/a.png", late = path("late");
-    const std::vector<std::string> hanging = {"compare",
-                                              one,
-                                              "--restore",
-                                              "2",
-                                              "--backend",
-                                              "cpu",
-                                              "--allow-commands",
-                                              "--command-seconds",
-                                              "0.3",
-                                              "--panes",
-                                              "command:'(sleep 1; touch " + late + ") & sleep 600; true {in} {out}'"};
+    const std::vector<std::string> hanging = {
+        "compare",
+        one,
+        "--restore",
+        "2",
+        "--backend",
+        "cpu",
+        "--allow-commands",
+        "--command-seconds",
+        "0.3",
+        "--panes",
+        "nearest; command:'(sleep 1; touch " + late + ") & sleep 600; true {in} {out}'"};
     const auto begin = std::chrono::steady_clock::now();
     expect_error(1, hanging, {"did not end within 0.3 s"});
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));

@@ -128,15 +128,12 @@ protected:
     BothFigures figures(const Pictures& p) {
         const std::vector<int> first{0};  // a GPU has no memory of no size
         const auto a = uploaded(p.a), r = uploaded(p.r), rows = uploaded(p.rows.empty() ? first : p.rows);
-        const ErrorMapJob job{.kind = DifferenceKind::delta_e,
-                              .values = {a.get()},
-                              .reference = {r.get()},
-                              .width = p.width,
-                              .height = p.height,
-                              .channels = p.channels,
-                              .colours = p.channels == 1 ? 1 : 3,
-                              .rows = static_cast<const int*>(rows.get()),
-                              .row_count = int(p.rows.size())};
+        ErrorMapJob job{PicturePair{
+            .values = {a.get()}, .reference = {r.get()}, .width = p.width, .height = p.height, .channels = p.channels}};
+        job.kind = DifferenceKind::delta_e;
+        job.colours = p.channels == 1 ? 1 : 3;
+        job.rows = static_cast<const int*>(rows.get());
+        job.row_count = int(p.rows.size());
         const auto memory = backend_->allocate(map_size(job) * sizeof(float) + 4);
         auto* map = static_cast<float*>(memory.get());
         backend_->map_errors(job, map);

@@ -4,7 +4,9 @@
 #include <array>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
+#include <semaphore>
 #include <thread>
 
 #include "app/files/reading/image_files.h"
@@ -118,6 +120,60 @@ TEST_F(Frame, DoesNotWaitForReferencesThatTakeLong) {
     const Image after = drawn(renderer, plan);
     EXPECT_GT(differing(after, before), 0);
     EXPECT_EQ(differing(after, drawn(waits, plan)), 0);
+}
+
+// Maps of errors that take a processor long: a coarse draft of the same view is there at once, and the map comes from another
+// thread. Nothing but the frame's own work is done here.
+TEST_F(Frame, DoesNotWaitForMapsOfErrors) {
+    std::counting_semaphore<> news{0};
+    FrameRenderer renderer(make_presenter(BackendChoice::cpu)), waits(make_presenter(BackendChoice::cpu));
+    renderer.prepare_beside([&] { news.release(); });
+    AppState state = grid_of(2, "@dead-leaves:300x200");
+    state.places.picture = {0, 0, 900, 700};
+    state.ui.minimap = false;
+    state.scene.panes[0].against = 1;
+    state.scene.panes[0].difference = true;
+    DifferenceSettings& difference = state.scene.difference;
+    difference = {.kind = DifferenceKind::flip, .gain = 1, .pixels_per_degree = most_pixels_per_degree};
+    renderer.prepared().slow_pictures()->afford(0.01e9);
+    const FramePlan plan = plan_frame(state, 1);
+    const PanePicture& picture = plan.pictures[0].picture;
+    ASSERT_TRUE(picture.shows_map());
+    ASSERT_GT(renderer.prepared().slow_pictures()->map_cost(picture), 0.01e9);
+
+    ASSERT_FALSE(renderer.update(plan));
+    EXPECT_EQ(renderer.waiting(), std::vector<int>{0});
+    EXPECT_TRUE(renderer.rendered()) << "a draft is shown";
+    EXPECT_FALSE(renderer.panes().shown_map(picture, 0)) << "the map is made in the frame";
+
+    FramePlan moving = plan;  // while the view moves, drafts alone are made
+    moving.draft = true;
+    moving.pictures[0].picture.shown.request.view.translate_x += 1;
+    moving.pictures[0].picture.against->request.view.translate_x += 1;
+    ASSERT_FALSE(renderer.update(moving));
+    EXPECT_TRUE(renderer.rendered()) << "the draft follows";
+    renderer.prepared().begin();
+
+    while (!renderer.panes().shown_map(picture, 0)) {
+        ASSERT_FALSE(renderer.update(plan));
+        renderer.prepared().begin();
+        if (!renderer.prepared().has_news()) news.acquire();
+        renderer.prepared().follow();
+    }
+    ASSERT_FALSE(renderer.update(plan));
+    EXPECT_TRUE(renderer.waiting().empty());
+    ASSERT_FALSE(waits.update(plan));
+    const auto map = renderer.panes().shown_map(picture, 0), right = waits.panes().shown_map(picture, 0);
+    ASSERT_TRUE(map && right);
+    const size_t pixels = size_t(picture.shown.request.width) * size_t(picture.shown.request.height);
+    EXPECT_EQ(std::memcmp(map.get(), right.get(), pixels * sizeof(float)), 0);
+
+    difference.gain = 4;  // other colours of the same map
+    const FramePlan brighter = plan_frame(state, 1);
+    ASSERT_FALSE(renderer.update(brighter));
+    EXPECT_TRUE(renderer.rendered());
+    EXPECT_TRUE(renderer.waiting().empty());
+    EXPECT_EQ(renderer.panes().shown_map(brighter.pictures[0].picture, 0), map);
 }
 
 // The minimap is kept from frame to frame, but it must follow what it shows.

@@ -1,5 +1,6 @@
 // Other programs as methods of panes: asked about, run, kept.
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -15,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-// A program that every system has: it doubles each sample and each row of a binary PGM, and leaves a mark that it ran.
+// A program that every system has: it repeats each sample and each row of a binary PPM, and leaves a mark that it ran.
 class OutsidePrograms : public ViewerTest {
 protected:
     void SetUp() override {
@@ -27,10 +28,11 @@ protected:
                                    "head, size, most, rest = data.split(b'\\n', 3)\n"
                                    "w, h = map(int, size.split())\n"
                                    "assert head == b'P6', head\n"
+                                   "n = int(sys.argv[4]) if len(sys.argv) > 4 else 2\n"
                                    "rows = [rest[3 * w * y:3 * w * (y + 1)] for y in range(h)]\n"
-                                   "wide = [b''.join(row[3 * x:3 * x + 3] * 2 for x in range(w)) for row in rows]\n"
-                                   "out = b''.join(row * 2 for row in wide)\n"
-                                   "open(sys.argv[2], 'wb').write(b'P6\\n%d %d\\n255\\n' % (2 * w, 2 * h) + out)\n"
+                                   "wide = [b''.join(row[3 * x:3 * x + 3] * n for x in range(w)) for row in rows]\n"
+                                   "out = b''.join(row * n for row in wide)\n"
+                                   "open(sys.argv[2], 'wb').write(b'P6\\n%d %d\\n255\\n' % (n * w, n * h) + out)\n"
                                    "open(sys.argv[3], 'a').write('ran ')\n";
     }
     void TearDown() override { fs::remove_all(folder_); }
@@ -90,6 +92,55 @@ TEST_F(OutsidePrograms, TheMenuHasADialogForOne) {
     EXPECT_EQ(viewer.settled_state().at("dialog"), "program");
     viewer.key("Escape");
     EXPECT_NE(viewer.settled_state().at("dialog"), "program");
+}
+
+// Programs and results of panes count for all pictures: the programs once they are allowed, the results by the pictures' names.
+TEST_F(OutsidePrograms, AndResultsOfPanesAreJudgedOverAllOpenPictures) {
+    mark_ = (folder_ / "for-all").string();
+    fs::create_directories(folder_ / "made");
+    json images = json::array();
+    for (const char* source : {"@dead-leaves:96", "@basilica:96", "@rings:96"}) {
+        const std::string file = std::string(source).substr(1, 4) + ".png";
+        write_image(load_image(source), folder_ / file);
+        write_image(load_image(source), folder_ / "made" / file);  // so good that it must win
+        images.push_back({{"source", (folder_ / file).string()}});
+    }
+    picture_ = images.at(0).at("source");
+    const std::string result = (folder_ / "made" / fs::path(picture_).filename()).string(),
+                      program = ProgramSource{2, command() + " {factor}", picture_}.text();
+    images.push_back({{"source", result}});
+    images.push_back({{"source", program}});
+    std::ofstream(session_) << json{
+        {"texelscope", 1},
+        {"images", images},
+        {"panes",
+         {{{"spec", "nearest"}}, {{"spec", "nearest"}, {"image", result}}, {{"spec", "nearest"}, {"image", program}}}},
+        {"arrangement", "columns"}}.dump();
+    ViewerInProcess viewer(*screen_, {session_});
+    ASSERT_TRUE(asks(viewer.settled_state()) || viewer.change([] {}, asks));
+    viewer.click_control("question:no");
+    viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, asks)) << "it has still to be allowed";
+    EXPECT_FALSE(ran());
+    const auto found = [](const json& s) {
+        return !s.at("restoring").at("running") && !s.at("restoring").at("methods").empty();
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("question:yes"); }, found, 60));
+    EXPECT_TRUE(ran());
+    viewer.click_control("restoring:methods:The 3 panes'");
+    viewer.settled_state();
+    const auto judged = [](const json& s) {
+        const json& all = s.at("restoring").at("pictures");
+        return !s.at("restoring").at("running") && !all.is_null() && all.at("judged") == 3;
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:pictures:All 3 open"); }, judged, 60))
+        << viewer.settled_state().at("restoring");
+    const std::vector<std::string> methods =
+        viewer.settled_state().at("restoring").at("pictures").at("methods").get<std::vector<std::string>>();
+    ASSERT_EQ(methods.size(), 3u);
+    EXPECT_EQ(methods.at(0), "result:made");
+    EXPECT_EQ(std::count(methods.begin(), methods.end(), "command:" + command() + " {factor}"), 1);
 }
 
 // Figures of several open pictures, and a click on the worst one.

@@ -12,6 +12,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/method/position.h"
+#include "tests/engine/flip_by_definition.h"
 #include "tests/gui/viewer_test.h"
 #include "tests/support/images.h"
 #include "tests/support/patience.h"
@@ -245,6 +246,80 @@ TEST_F(Readouts, TakeTheReferenceFromThePictureThatIsShown) {
     const auto& expected = state_.report.findings.panes[0].readout->compared;
     ASSERT_TRUE(expected);
     for (size_t c = 0; c < 3; ++c) EXPECT_NEAR(compared.reference[c], expected->reference[c], 1e-12);
+}
+
+// Of each kind: the number of the whole map, which the engine makes of the two panes' values; of FLIP also by its definition.
+TEST_F(Readouts, GiveTheValueOfTheMapThatThePaneShows) {
+    state_ = grid_of(2, "@dead-leaves:300x200");
+    state_.scene.documents[0].view.rotate = 0;
+    for (const auto& [pane, spec] : {std::pair(0, "bilinear"), std::pair(1, "nearest")})
+        state_.scene.panes[size_t(pane)].spec = default_spec(*find_method(spec));
+    state_.scene.panes[0].difference = true;
+    state_.scene.panes[0].against = 1;
+    PaneRenderer pictures(renderer_->sources());
+    ReportFiller filler;
+    for (const DifferenceKind kind : all_difference_kinds) {
+        if (!is_map(kind)) continue;
+        state_.scene.difference.kind = kind;
+        const PanePicture picture = pane_picture(state_, 0);
+        const int across = picture.shown.request.width, down = picture.shown.request.height;
+        const std::vector<float> map = pictures.map_of(picture);
+        const auto value = [&] { return state_.report.findings.panes[0].readout->map; };
+        point_at(3, 3);
+        state_.report.findings = {};
+        filler.fill(state_, *renderer_);
+        ASSERT_TRUE(state_.report.findings.panes[0].readout);
+        EXPECT_FALSE(value()) << name_of(kind) << ": no map has been drawn";
+        ASSERT_FALSE(renderer_->update(plan_frame(state_, 1)));
+        int numbers = 0;
+        for (const auto& [x, y] :
+             {std::pair(3, 3), std::pair(across / 2, down / 3), std::pair(across / 2 + 1, down / 3)}) {
+            point_at(x, y);
+            filler.fill(state_, *renderer_);
+            ASSERT_TRUE(value()) << name_of(kind);
+            const float right = map[size_t(y) * size_t(across) + size_t(x)];
+            EXPECT_TRUE(*value() == right || (std::isnan(*value()) && std::isnan(right))) << name_of(kind);
+            numbers += !std::isnan(right);
+            EXPECT_FALSE(state_.report.findings.panes[1].readout->map) << "its own picture is on the screen";
+        }
+        EXPECT_GE(numbers, 2) << name_of(kind);
+    }
+}
+
+// FLIP of a pixel is a matter of the pixels around it.
+TEST_F(Readouts, OfFlipAreThoseOfItsDefinition) {
+    state_ = grid_of(2, "@dead-leaves:300x200");
+    state_.scene.documents[0].view.rotate = 0;
+    state_.scene.panes[0] = {default_spec(*find_method("bilinear"))};
+    state_.scene.panes[1] = {default_spec(*find_method("nearest"))};
+    state_.scene.panes[0].difference = true;
+    state_.scene.panes[0].against = 1;
+    state_.scene.difference.kind = DifferenceKind::flip;
+    ASSERT_FALSE(renderer_->update(plan_frame(state_, 1)));
+    SourceImage source(make_cpu_backend(), *state_.scene.documents[0].image);
+    const Image a = source.render_to_image(pane_request(state_, 0)),
+                r = source.render_to_image(pane_request(state_, 1));
+    constexpr int reach = 24, side = 2 * reach + 1;  // more than its filters reach at 67 pixels per degree
+    const int x = a.width() / 2, y = a.height() / 2;
+    const auto around = [&](const Image& picture) {
+        ColourPlane plane{side, side, {}};
+        for (int j = -reach; j <= reach; ++j)
+            for (int i = -reach; i <= reach; ++i) {
+                Triple& pixel = plane.v.emplace_back();
+                for (int c = 0; c < 3; ++c) {
+                    const double v = std::clamp(double(picture.value(x + i, y + j, c)), 0.0, 1.0);
+                    pixel[size_t(c)] = v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4);
+                }
+            }
+        return plane;
+    };
+    point_at(x, y);
+    ReportFiller filler;
+    filler.fill(state_, *renderer_);
+    ASSERT_TRUE(state_.report.findings.panes[0].readout && state_.report.findings.panes[0].readout->map);
+    EXPECT_NEAR(double(*state_.report.findings.panes[0].readout->map),
+                flip_by_definition(around(a), around(r), double(usual_pixels_per_degree))[size_t(side * reach + reach)],
+                1e-4);
 }
 
 // Shift over a picture that is a function: its value there, which no method has between the samples.

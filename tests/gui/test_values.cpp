@@ -92,6 +92,31 @@ TEST_F(ValuesInWindow, TheCoordinatesOfTheStatusBarAreAField) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, is_at(20, 30)));
 }
 
+// A pane that shows a map of errors: the map's value, in the status bar and in what is copied.
+TEST_F(ValuesInWindow, OfAMapOfErrorsAreThoseUnderTheCursor) {
+    const std::string file = scratch("flip.json");
+    std::ofstream(file) << json{
+        {"texelscope", 1},
+        {"images", {{{"source", "@dead-leaves:300x200"}}}},
+        {"panes", {{{"spec", "bilinear"}, {"difference", true}}, {{"spec", "nearest"}}}},
+        {"reference", {{"kind", "method"}, {"spec", "nearest"}}},
+        {"difference", {{"kind", "flip"}}},
+        {"arrangement",
+         "columns"}}.dump();
+    ViewerInProcess viewer(*screen_, {file});
+    const auto has_value = [](const json& s) { return s.contains("map") && s.at("map").is_number(); };
+    ASSERT_TRUE(viewer.change([&] { viewer.move_to(0.25, 0.5); }, has_value, 30)) << viewer.settled_state().dump();
+    const double value = viewer.settled_state().at("map");
+    EXPECT_GE(value, 0);
+    EXPECT_LE(value, 1);
+    viewer.click_control("menu:Edit");
+    viewer.settled_state();
+    char words[32];
+    std::snprintf(words, sizeof words, "FLIP %.3f", value);
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("edit.copy-value"); }, says(words)));
+    fs::remove(file);
+}
+
 TEST_F(ValuesInWindow, AreCopiedFromTheMenu) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
     viewer.click_control("menu:Edit");

@@ -87,6 +87,22 @@ TEST(ShrinkShape, SmallPicturesHaveLowBlocksSoThatEveryMultiprocessorWorks) {
     EXPECT_GE((160 + small.columns - 1) / small.columns * ((90 + small.rows - 1) / small.rows), 60) << "blocks";
 }
 
+// The images of a batch share the multiprocessors: each has the blocks of a large picture, which repeat less.
+TEST(ShrinkShape, ABatchOfSmallPicturesHasHighBlocks) {
+    TabulatedJob job = shrinking_job(4, 2, 2, 1);
+    const DeviceLimits card = *limits_of_card(90);
+    job.job.output.width = job.job.output.height = 112;
+    const auto work = [&](const ShrinkShape& shape) {  // rows of texels, setting up included, of an image
+        const int blocks = (112 + shape.columns - 1) / shape.columns * ((112 + shape.rows - 1) / shape.rows);
+        return blocks * (shape.texel_rows + 24);
+    };
+    const ShrinkShape alone = *shrink_shape(job, card);
+    job.job.source.images = 48;
+    const ShrinkShape together = *shrink_shape(job, card);
+    EXPECT_GT(together.rows, 2 * alone.rows);
+    EXPECT_LT(work(together), work(alone) / 4);
+}
+
 TEST(ShrinkShape, OtherViewsAreNotForIt) {
     const DeviceLimits card = *limits_of_card(90);
     TabulatedJob rotated = shrinking_job(4, 3, 3);

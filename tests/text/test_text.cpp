@@ -146,6 +146,22 @@ TEST(DifferenceText, OfWhatIsNotMeasuredIsADash) {
     EXPECT_EQ(difference_text(DifferenceKind::absolute, a, r, {}), "[–]");
 }
 
+// Errors as people see them, by the names that they know; similarities are not taken from 1.
+TEST(DifferenceText, OfAMapIsItsValue) {
+    EXPECT_EQ(map_value_text(DifferenceKind::flip, 0.1324), "FLIP 0.132");
+    EXPECT_EQ(map_value_text(DifferenceKind::delta_e, 3.1), "ΔE 3.10");
+    EXPECT_EQ(map_value_text(DifferenceKind::ssim, 0.06), "SSIM 0.940");
+    EXPECT_EQ(map_value_text(DifferenceKind::gradient, 0.02), "GMS 0.980");
+    EXPECT_EQ(map_value_text(DifferenceKind::ssim, NAN), "SSIM –");
+    AppState state;
+    state.scene.difference.kind = DifferenceKind::flip;
+    Readout readout;
+    readout.compared.emplace();
+    EXPECT_EQ(difference_text(state.scene, readout, {}), "") << "no map is there yet";
+    readout.map = 0.25f;
+    EXPECT_EQ(difference_text(state.scene, readout, {}), "FLIP 0.250");
+}
+
 // Numbers in columns beside each other.
 
 TEST(NumberColumns, AreAsWideAsTheirWidestNumber) {

@@ -135,9 +135,9 @@ std::array<float, 4> straight(const std::array<double, 4>& value, const Image& i
     return result;
 }
 
-// Space for the values of one pane's probe, in floats, those of its reference after them in float64; and of all panes,
-// in bytes: so little that it is never freed.
-constexpr size_t value_floats = 16, probe_floats = 3 * value_floats,
+// Space for the values of one pane's probe, in floats, those of its reference after them in float64, then that of its map of
+// errors; and of all panes, in bytes: so little that it is never freed.
+constexpr size_t value_floats = 16, map_float = 3 * value_floats, probe_floats = map_float + 2,
                  probe_bytes = max_panes * probe_floats * sizeof(float);
 static_assert(probe_bytes < Scratch::kept_bytes);
 
@@ -288,8 +288,15 @@ void ReportFiller::ask(AppState& state, const PaneLayout& layout, FrameRenderer&
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
     Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
     std::optional<Reference> reference;
+    if (renderer.panes().shown_map(picture, pane)) {
+        const auto inside = [](int at, int n) { return size_t(std::clamp(at, 0, n - 1)); };
+        const RenderRequest& whole = rendition.request;
+        now.map_pixel =
+            inside(state.pointer.y, whole.height) * size_t(whole.width) + inside(state.pointer.x, whole.width);
+        now.map = mapped(picture);
+    }
     if (std::optional<Rendition>& against = picture.against;
-        against && (against->formula || renderer.prepared().ready(*against, false))) {
+        against && !picture.shows_map() && (against->formula || renderer.prepared().ready(*against, false))) {
         const Image& other = *against->image;
         reference = {probe_at({other.width(), other.height()}, against->request, state.pointer.x, state.pointer.y)};
         // One pixel in float64 would need the coefficients of the whole image, again for every pixel.
@@ -346,6 +353,12 @@ bool ReportFiller::request(Asked& asked, FrameRenderer& renderer, const PixelPro
     const size_t first = batch_.size() * probe_floats, second = first + value_floats;
     if (!enqueue(renderer.sources().at(asked.question.image, asked.question.light), probe.request, first)) return false;
     asked.value = first + first_value(probe, channels);
+    if (asked.question.map) {
+        if (const auto map = renderer.panes().shown_map(*asked.question.map, asked.pane)) {
+            asked.map = first + map_float;
+            renderer.backend().copy(floats + *asked.map, map.get() + asked.question.map_pixel, sizeof(float));
+        }
+    }
     if (!against) return true;
     const Rendition& reference = *asked.question.against;
     asked.readout.compared = Readout::Compared{};
@@ -381,6 +394,7 @@ void ReportFiller::take_values(AppState& state) {
             continue;
         const Image& image = *asked.question.image;
         std::copy_n(values + asked.value, image.channels(), asked.readout.interpolated.begin());
+        if (asked.map) asked.readout.map = values[*asked.map];
         if (asked.readout.compared) {
             const Rendition& reference = *asked.question.against;
             auto& [value, against] = *asked.readout.compared;

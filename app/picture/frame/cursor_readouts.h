@@ -45,6 +45,8 @@ private:
         bool formula = false;                   // its values, not interpolated ones
         RenderRequest request;                  // of the few pixels around the cursor
         std::optional<Rendition> against = {};  // what the pane shows its difference from, for the same pixels
+        std::optional<PanePicture> map = {};    // of errors, which the pane shows; if it is there
+        size_t map_pixel = 0;
         bool operator==(const Question&) const = default;
     };
     // A pane's pixels on their way to the host.
@@ -56,6 +58,7 @@ private:
         // Index of the first float of the reference's value, which has 8 bytes per number if it is in float64; none: it
         // is known.
         std::optional<size_t> reference = {};
+        std::optional<size_t> map = {};  // index of the float that is the map's value
     };
     // What a pane's pixel is compared with.
     struct Reference {

@@ -1,5 +1,6 @@
 #include "app/picture/frame/frame_renderer.h"
 
+#include <cmath>
 #include <set>
 
 #include "gpu/backend/memory_budget.h"
@@ -92,7 +93,22 @@ bool FrameRenderer::waits_for_slow_pictures(const FramePlan& plan) {
     if (!slow || plan.draft) return false;
     double cost = 0;
     for (const PlacedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
-    return cost > SlowPictures::affordable();
+    return cost > slow->affordable();
+}
+
+// How many pixels along each axis a draft's maps of errors have for one value; 1: they can be made in the frame.
+int FrameRenderer::coarseness_of_maps(const FramePlan& plan) {
+    const SlowPictures* slow = prepared_->slow_pictures();
+    if (!slow) return 1;
+    double maps = 0, references = 0;
+    for (const PlacedPicture& item : plan.pictures) {
+        const double cost = slow->map_cost(item.picture);
+        maps += cost;
+        if (cost > 0) references += prepared_->references()->cost(*item.picture.against);
+    }
+    if (maps <= slow->affordable()) return 1;
+    const double times = std::max(maps / slow->affordable(), references / ReferenceValues::affordable);
+    return int(std::ceil(std::sqrt(times)));
 }
 
 const std::optional<std::string>& FrameRenderer::lost() {
@@ -152,17 +168,24 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
     FramePlan now = plan;
     bool complete = true;
     const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
+    const int coarse = coarseness_of_maps(plan);
     SlowPictures* const slow = prepared_->slow_pictures();
     for (PlacedPicture& item : now.pictures) {
         PanePicture& picture = item.picture;
         const bool shown = is_ready(picture.shown, plan.draft, waits);
         const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits);
         // One that is there is asked for, too: it would be forgotten.
-        const bool slowly = slow && (slow->find(picture) || (waits_for_slow && slow->cost(picture, *sources_) > 0));
-        const bool rendered = !slowly || slow->ready(picture);
+        const bool there = slow && slow->find(picture);
+        const bool maps = coarse > 1 && !there && slow->map_cost(picture) > 0;
+        const bool slowly = there || maps || (waits_for_slow && slow->cost(picture, *sources_) > 0);
+        const bool asks = !maps || (!plan.draft && shown && against);  // a map reads what is not ready yet
+        const bool rendered = !slowly || (asks && slow->ready(picture));
         if (shown && against && rendered) continue;
         if (!plan.draft && item.pane != PlacedPicture::minimap) waiting_.push_back(item.pane);
-        complete = complete && !picture.against && stand_in(picture.shown, !rendered);
+        if (maps && slow->cost(picture, *sources_) <= slow->affordable() && prepared_->ready(picture.shown, false) &&
+            prepared_->ready(*picture.against, false))
+            picture.coarse = coarse;
+        else complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }
     if (!complete && in_buffer_) return {};
     return complete ? now : plan;

@@ -174,6 +174,7 @@ private:
     bool waits_for_references(const FramePlan& plan);
     bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
     bool waits_for_slow_pictures(const FramePlan& plan);
+    int coarseness_of_maps(const FramePlan& plan);
     bool stand_in(Rendition& rendition, bool cheaply);
     void make_sources();
     void hold_images(const FramePlan& plan);

@@ -22,12 +22,12 @@ struct JudgedPicture {
     bool judged() const { return problem.empty(); }
 };
 
-// From a record; `specs` gives the order. Throws Error for a text that is no_value.
+// From a record; `specs` gives the order. Throws Error for a text that is none.
 JudgedPicture judged_picture(size_t index, std::string source, const std::string& record,
                              std::span<const std::string> specs);
 
 // Records that are kept, so that a test that was ended goes on where it was: by what the picture's samples and all settings
-// are, not by names. A cache: what cannot be written is not, and a damaged record is no_value.
+// are, not by names. A cache: what cannot be written is not, and a damaged record is none.
 class KeptRecords {
 public:
     // $XDG_CACHE_HOME/texelscope/judged, or ~/.cache/…; empty: there is no such place.
@@ -39,7 +39,7 @@ public:
     // The key of a plan that has its image. Throws Error if a result of another program cannot be read.
     static std::string key_of(const RestoringPlan& plan, const BackendInfo& backend);
 
-    std::string load(const std::string& key) const;  // empty: there is no_value
+    std::string load(const std::string& key) const;  // empty: there is none
     void store(const std::string& key, const std::string& record) const;
 
 private:
@@ -109,7 +109,7 @@ std::string pictures_csv(const PicturesResult& result);   // a row for each meth
 ExperimentResult pictures_report(const PicturesResult& result);
 
 // The pictures of results that pictures_json() wrote, of different pictures of the same test. Throws Error that names the
-// file of a text that is no_value, of another test, or of a picture that another one has.
+// file of a text that is none, of another test, or of a picture that another one has.
 struct NamedText {
     std::string name, text;
 };

@@ -81,7 +81,7 @@ OutsideMethod result_method(const std::string& text, const std::string& stem) {
             fmt::format("--result must be NAME=FILE, for example waifu=made/{{name}}.png, not '{}'", text));
     const std::string name = text.substr(0, equals);
     const std::string file = typed_source(with_name(text.substr(equals + 1), stem));
-    const auto make = [file](const Image&, Extent) {
+    const auto make = [file](const Image&, Extent, const auto&) {
         return OutsideResult{load_image(file), std::numeric_limits<double>::quiet_NaN()};
     };
     const auto identity = [file] { return fmt::format("{:016x}", fnv1a(read_file(file))); };
@@ -171,13 +171,13 @@ private:
 }  // namespace
 
 std::shared_ptr<const Image> enlarged_by_program(const Image& given, const std::string& command, double factor,
-                                                 const ProgramLimits& limits) {
+                                                 const std::function<void()>& check) {
     const auto side = [&](int n) { return int(std::lround(n * factor)); };
     const Extent size{side(given.width()), side(given.height())};
     const uint64_t hash =
         fnv1a({given.data(), given.size_bytes()}, uint64_t(given.type()) * 64 + uint64_t(given.channels()));
     if (auto made = KeptRuns::all().find(command, size, hash)) return made;
-    OutsideResult result = program_method(command, limits).make(given, size);
+    OutsideResult result = program_method(command, {}).make(given, size, check);
     if (result.image.width() != size.width || result.image.height() != size.height)
         throw Error(fmt::format("{}: it is {}×{} instead of {}×{}", command_name(command), result.image.width(),
                                 result.image.height(), size.width, size.height));

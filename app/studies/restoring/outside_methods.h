@@ -18,8 +18,9 @@ struct OutsideResult {
 
 // A method that is only a name, and what it makes of the picture that methods get.
 struct OutsideMethod {
-    MethodSpec spec;                                                     // of outside_spec()
-    std::function<OutsideResult(const Image& given, Extent size)> make;  // throws Error
+    MethodSpec spec;  // of outside_spec()
+    // `check` is called meanwhile; what it throws ends a program with all that it has started. Throws Error.
+    std::function<OutsideResult(const Image& given, Extent size, const std::function<void()>& check)> make;
     std::function<std::string()> identity;  // another text for another result of the same picture; throws Error
 };
 
@@ -39,9 +40,8 @@ std::string with_name(std::string pattern, const std::string& stem);
 OutsideMethod result_method(const std::string& text, const std::string& stem);
 
 struct ProgramLimits {
-    double seconds = 60;               // until it is killed with all that it has started
-    size_t bytes = size_t(4) << 30;    // of memory of each of its processes, and of a file
-    std::function<void()> check = {};  // called meanwhile; what it throws ends the program too
+    double seconds = 60;             // until it is killed with all that it has started
+    size_t bytes = size_t(4) << 30;  // of memory of each of its processes, and of a file
 };
 
 // What a command is called: "command " and its beginning.
@@ -60,9 +60,9 @@ Image outside_values(const Image& result, const Image& original, Extent size, co
 // What other programs have made in this run of ours.
 
 // A picture made larger by a command: its sides times the factor, rounded. The last results are kept by the command and the
-// samples that it got. Throws Error with what the program said last, also for a wrong size; what limits.check throws.
+// samples that it got. Throws Error with what the program said last, also for a wrong size; what `check`, called meanwhile, throws.
 std::shared_ptr<const Image> enlarged_by_program(const Image& given, const std::string& command, double factor,
-                                                 const ProgramLimits& limits);
+                                                 const std::function<void()>& check);
 
 // Milliseconds of the command's last run, files included; 0: it has not run.
 double ms_of_program(const std::string& command);

@@ -91,8 +91,8 @@ std::string last_line(const fs::path& file) {
 }
 
 // Runs a shell's command in a process group of its own: what waitpid says. Kills all of the group at its end.
-int run_in_group(const std::string& command, const fs::path& said, const ProgramLimits& limits,
-                 const std::string& name) {
+int run_in_group(const std::string& command, const fs::path& said, const ProgramLimits& limits, const std::string& name,
+                 const std::function<void()>& check) {
     // The shell limits memory and files of itself and of all that it starts: posix_spawn() cannot.
     const std::string limited = fmt::format("ulimit -c 0; ulimit -v {} && ulimit -f {} && {{ {}\n}}",
                                             limits.bytes >> 10, limits.bytes >> 9, command);
@@ -129,7 +129,7 @@ int run_in_group(const std::string& command, const fs::path& said, const Program
         }
         if (watch.ms() > 1000 * limits.seconds)
             throw Error(fmt::format("{}: it did not end within {:g} s (--command-seconds)", name, limits.seconds));
-        if (limits.check) limits.check();
+        check();
         std::this_thread::sleep_for(std::chrono::milliseconds(2));
     }
 }
@@ -156,7 +156,7 @@ OutsideMethod program_method(const std::string& command, const ProgramLimits& li
                         command));
     check_output_name("in." + in.extension);
     const std::string name = command_name(command);
-    const auto make = [=](const Image& given, Extent size) {
+    const auto make = [=](const Image& given, Extent size, const std::function<void()>& check) {
         const RunFolder folder;
         const fs::path from = folder.path() / ("in." + in.extension), to = folder.path() / ("out." + out.extension),
                        said = folder.path() / "said";
@@ -168,7 +168,7 @@ OutsideMethod program_method(const std::string& command, const ProgramLimits& li
         fill(text, "height", std::to_string(size.height));
         fill(text, "factor", fmt::format("{:.17g}", double(size.width) / given.width()));
         const StopWatch watch;
-        const int status = run_in_group(text, said, limits, name);
+        const int status = run_in_group(text, said, limits, name, check);
         const double milliseconds = watch.ms();
         const std::string line = last_line(said), why = line.empty() ? "" : ": " + line;
         if (status != 0) throw Error(fmt::format("{}: {}{}", name, status_words(status), why));

@@ -149,9 +149,13 @@ public:
 
 private:
     void report() {
+        check();
+        ++done_;
+    }
+    void check() const {
         const size_t steps = std::max<size_t>(steps_.size(), 1);
         const size_t methods = plan_.specs.size() + plan_.outside.size();
-        progress_(done_++, methods * (steps + 1) + std::min(plan_.panes, methods) * steps);
+        progress_(done_, methods * (steps + 1) + std::min(plan_.panes, methods) * steps);
     }
 
     // ΔE2000 of every picture that has colours, what else is asked for.
@@ -176,7 +180,7 @@ private:
     // Fills restored_ with what was made elsewhere and returns its time.
     double take(const OutsideMethod& outside) {
         report();
-        const OutsideResult made = outside.make(given_ ? *given_ : *plan_.image, size_);
+        const OutsideResult made = outside.make(given_ ? *given_ : *plan_.image, size_, [&] { check(); });
         write(outside_values(made.image, *plan_.image, size_, std::string(outside.spec.method->name)), restored_.get());
         return made.milliseconds;
     }
@@ -297,31 +301,28 @@ private:
         return shortest_of(times);
     }
 
+    // What was restored last, and what is right.
+    PicturePair pair() const {
+        return {.values = {restored_.get()},
+                .reference = {truth_.get()},
+                .width = size_.width,
+                .height = size_.height,
+                .channels = channels_,
+                .pixel_values = pixel_values_,
+                .peak = peak_};
+    }
+
     // The metrics of what was restored last.
     Metrics compared(Metrics& inside) const {
-        MeasureJob job;
-        job.values = {restored_.get()};
-        job.reference = {truth_.get()};
-        job.width = size_.width;
-        job.height = size_.height;
-        job.channels = channels_;
-        job.pixel_values = pixel_values_;
-        job.peak = peak_;
+        MeasureJob job{pair()};
         job.inside = interior_;
         return backend_->measure(job, &inside);
     }
 
     ErrorMapJob map_job(DifferenceKind kind) const {
-        ErrorMapJob job;
+        ErrorMapJob job{pair()};
         job.kind = kind;
-        job.values = {restored_.get()};
-        job.reference = {truth_.get()};
-        job.width = size_.width;
-        job.height = size_.height;
-        job.channels = channels_;
-        job.pixel_values = pixel_values_;
         job.colours = channels_ >= 3 ? 3 : 1;
-        job.peak = peak_;
         job.linear = is_linear(plan_.image->profile().get()) && is_float(plan_.image->type());
         job.pixels_per_degree = double(plan_.pixels_per_degree);
         job.exposures = exposures_;

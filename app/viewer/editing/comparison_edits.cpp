@@ -1,7 +1,9 @@
 #include "app/viewer/editing/comparison_edits.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -192,8 +194,46 @@ const Document* restored_document(const Scene& scene) {
     if (scene.panes.empty()) return nullptr;
     const Document* shown = document_of(scene, scene.pane());
     if (!shown) return nullptr;
+    if (const auto result = result_in_pane(scene, *shown)) return result->original;
     const Document* original = document_named(scene, original_source(shown->source));
     return original ? original : shown;
+}
+
+std::optional<PaneResult> result_in_pane(const Scene& scene, const Document& document) {
+    namespace fs = std::filesystem;
+    const auto shows = [&](const Pane& pane) { return pane.source == document.source; };
+    if (!document.is_file() || !document.image || std::none_of(scene.panes.begin(), scene.panes.end(), shows))
+        return {};
+    const auto is_reference = [&](const Document& d) {
+        return scene.reference.kind == Reference::Kind::image && scene.reference.source == d.source;
+    };
+    if (is_reference(document)) return {};
+    const fs::path path(document.source);
+    const std::string file = path.filename().string(), own = path.stem().string();
+    for (const Document& other : scene.documents) {
+        const bool before = &other < &document || is_reference(other);
+        const std::string stem = fs::path(other.source).stem().string();
+        const bool named =
+            own.starts_with(stem) && (own == stem || !std::isalnum(static_cast<unsigned char>(own[stem.size()])));
+        if (!before || !other.is_file() || !other.image || other.source == document.source || !named) continue;
+        if (other.image->width() != document.image->width() || other.image->height() != document.image->height())
+            continue;
+        std::string name = own.substr(stem.size());
+        name.erase(0, name.find_first_not_of("-_. "));
+        if (name.empty()) name = path.parent_path().filename().string();
+        if (name.empty()) name = file;
+        std::replace(name.begin(), name.end(), '=', '-');
+        return PaneResult{&other, name, (path.parent_path() / ("{name}" + file.substr(stem.size()))).string()};
+    }
+    return {};
+}
+
+std::vector<const Document*> judged_documents(const Scene& scene) {
+    std::vector<const Document*> judged;
+    for (const Document& document : scene.documents)
+        if (original_source(document.source) == document.source && !result_in_pane(scene, document))
+            judged.push_back(&document);
+    return judged;
 }
 
 std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring) {

@@ -42,9 +42,21 @@ void measure_against_original(AppState& state, const std::string& original, cons
 
 // Edits for the window "Which is best for this picture?".
 
-// The document whose picture is restored: the one the active pane shows, or the original that it was shrunk from. Null if
+// The document whose picture is restored: the one the active pane shows, or the original that it was made of. Null if
 // there is none.
 const Document* restored_document(const Scene& scene);
+
+// What another program has made elsewhere of an open picture, shrunk, and a pane shows: a file with the size and the name of that
+// picture, in another folder or with more behind the name, such as made/photo.png or photo-waifu2x.png of photo.png. Of two such
+// files the reference is the original, else the one that was opened first.
+struct PaneResult {
+    const Document* original = nullptr;
+    std::string name, pattern;  // "waifu2x"; "/d/{name}-waifu2x.png", by which the results of other pictures are found
+};
+std::optional<PaneResult> result_in_pane(const Scene& scene, const Document& document);
+
+// The pictures that are judged together: all open ones that were not made of others.
+std::vector<const Document*> judged_documents(const Scene& scene);
 
 // The samples that are restored, while a part is asked for and selected in this picture; else none: all of it.
 std::optional<SampleRegion> restored_part(const Scene& scene, const RestoringUi& restoring);

@@ -1,6 +1,7 @@
 // "Which is best for these pictures?" in the window: all open pictures, one after the other, and what they say together.
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -10,6 +11,7 @@
 #include "app/state/panes.h"
 #include "app/studies/restoring/many_pictures.h"
 #include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/loop/program_pictures.h"
 #include "app/viewer/loop/study_runners.h"
 #include "gpu/core/errors.h"
 
@@ -32,6 +34,7 @@ JudgedPicture judged(size_t index, RestoringPlan plan, const std::shared_ptr<Bac
         interior_of(plan.restoration, *plan.image);
         std::vector<std::string> specs;
         for (const MethodSpec& spec : plan.specs) specs.push_back(full_spec_text(spec));
+        for (const OutsideMethod& outside : plan.outside) specs.push_back(full_spec_text(outside.spec));
         return judged_picture(index, plan.source, restoring_json(restore_by_each(plan, backend, progress)), specs);
     } catch (const Cancelled&) {
         throw;
@@ -49,26 +52,63 @@ void keep(RestoringReport& report, const FoundPictures& found, const RestoringCh
 
 }  // namespace
 
+std::vector<OutsideMethod> outside_of(const AppState& state, const Document& document, bool with_results) {
+    std::vector<OutsideMethod> methods;
+    if (state.ui.restoring.choice.test != RestoringChoice::Test::enlarge) return methods;
+    const auto add = [&](OutsideMethod method) {
+        const auto same = [&](const OutsideMethod& other) { return other.spec == method.spec; };
+        if (std::none_of(methods.begin(), methods.end(), same)) methods.push_back(std::move(method));
+    };
+    for (const Document& each : state.scene.documents) {
+        if (const auto made = parse_program_source(each.source); made && is_allowed(state, made->command))
+            add(program_method(made->command, {}));
+        const auto result = with_results ? result_in_pane(state.scene, each) : std::nullopt;
+        if (result && (state.ui.restoring.choice.every_picture || result->original == &document))
+            add(result_method(result->name + "=" + result->pattern,
+                              std::filesystem::path(document.source).stem().string()));
+    }
+    return methods;
+}
+
+// Asks about the first command of a pane that may not run yet, and puts the comparison off until there is an answer.
+bool RestoringRunner::asks_first(AppState& state) {
+    if (state.ui.restoring.choice.test != RestoringChoice::Test::enlarge) return false;
+    for (const Document& document : state.scene.documents) {
+        const auto made = parse_program_source(document.source);
+        if (!made || is_allowed(state, made->command) || refused_.contains(made->command)) continue;
+        asked_about_ = state.ui.dialogs.has(Dialog::question) ? "" : made->command;
+        ask_about(state, *made);
+        state.report.restoring.problem = fmt::format("{} is not run before you allow it.", command_name(made->command));
+        return true;
+    }
+    return false;
+}
+
+void RestoringRunner::go_on_after_question(AppState& state) {
+    if (!asked_about_ || state.ui.dialogs.has(Dialog::question)) return;
+    if (!asked_about_->empty() && !is_allowed(state, *asked_about_)) refused_.insert(*asked_about_);
+    asked_about_.reset();
+    if (state.ui.dialogs.has(Dialog::restoring)) run(state, task::Restore{});
+}
+
 void RestoringRunner::judge_every(AppState& state) {
     RestoringReport& report = state.report.restoring;
     try {
         std::vector<RestoringPlan> plans;
-        for (const Document& document : state.scene.documents) {
-            if (original_source(document.source) != document.source) continue;
-            RestoringPlan plan = restoring_plan(state.scene, state.ui.restoring, document);
-            plan.panes = 0;
-            plan.outside.clear();
-            plans.push_back(std::move(plan));
+        std::vector<std::string> titles;
+        for (const Document* document : judged_documents(state.scene)) {
+            plans.push_back(restoring_plan(state, *document));
+            plans.back().panes = 0;
+            titles.push_back(document->title());
         }
         if (plans.empty()) throw Error("There is no picture: open some first.");
         const auto found = std::make_shared<FoundPictures>();
         const RestoringChoice choice = state.ui.restoring.choice;
         BackgroundJob job{
             .name = restoring_run, .title = "Comparing", .dialog = Dialog::restoring, .work = {}, .keep = {}};
-        job.work = [plans, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
+        job.work = [plans, titles, found](const std::shared_ptr<Backend>& backend, ExperimentProgress& progress) {
             for (size_t k = 0; k < plans.size(); ++k) {
-                const std::string name =
-                    fmt::format("{} of {}: {}", k + 1, plans.size(), words_of_source(plans[k].source));
+                const std::string name = fmt::format("{} of {}: {}", k + 1, plans.size(), titles[k]);
                 JudgedPicture picture = judged(k, plans[k], backend, [&](size_t done, size_t total) {
                     progress.step(int(k) * steps_of_picture + int(done * steps_of_picture / total),
                                   int(plans.size()) * steps_of_picture, name);

@@ -50,11 +50,9 @@ std::shared_ptr<const Image> program_picture(const ProgramSource& source, const 
         throw Error("another program gets a picture that is in a file: save this one first");
     const Image original = open_image(source.original);
     if (!original.in_memory()) throw Error("another program gets whole pictures, and this one is too large for memory");
-    ProgramLimits limits;
-    limits.check = [stop] {
+    return enlarged_by_program(original, source.command, source.factor, [stop] {
         if (stop.stop_requested()) throw Cancelled("the program was ended");
-    };
-    return enlarged_by_program(original, source.command, source.factor, limits);
+    });
 }
 
 std::string words_of_run(const ProgramSource& source) {

@@ -115,22 +115,11 @@ std::vector<MethodSpec> specs_of(const Scene& scene, const RestoringUi& restorin
     return specs;
 }
 
-// Programs that have made a picture of this one for a pane are compared too.
-std::vector<OutsideMethod> programs_of(const Scene& scene, const std::string& source) {
-    std::vector<OutsideMethod> programs;
-    for (const Document& document : scene.documents) {
-        const auto made = parse_program_source(document.source);
-        if (!made || !document.image || made->original != source) continue;
-        OutsideMethod method = program_method(made->command, {});
-        const auto same = [&](const OutsideMethod& other) { return other.spec == method.spec; };
-        if (std::none_of(programs.begin(), programs.end(), same)) programs.push_back(std::move(method));
-    }
-    return programs;
-}
-
 }  // namespace
 
-RestoringPlan restoring_plan(const Scene& scene, const RestoringUi& restoring, const Document& document) {
+RestoringPlan restoring_plan(const AppState& state, const Document& document) {
+    const Scene& scene = state.scene;
+    const RestoringUi& restoring = state.ui.restoring;
     const RestoringChoice& choice = restoring.choice;
     RestoringPlan plan;
     plan.source = document.source;
@@ -164,7 +153,7 @@ RestoringPlan restoring_plan(const Scene& scene, const RestoringUi& restoring, c
     }
     plan.specs = specs_of(scene, restoring, plan.restoration);
     plan.panes = best_shown;
-    if (choice.test == RestoringChoice::Test::enlarge) plan.outside = programs_of(scene, document.source);
+    plan.outside = outside_of(state, document, !plan.whole);
     plan.judges = parse_judges("by", choice.judge);
     plan.pixels_per_degree = scene.difference.pixels_per_degree;
     return plan;
@@ -173,9 +162,10 @@ RestoringPlan restoring_plan(const Scene& scene, const RestoringUi& restoring, c
 namespace {
 
 bool same_work(const RestoringPlan& a, const RestoringPlan& b) {
+    const auto same = [](const OutsideMethod& one, const OutsideMethod& other) { return one.spec == other.spec; };
     return a.picture() == b.picture() && a.part == b.part && a.light == b.light && a.restoration == b.restoration &&
            a.specs == b.specs && a.judges == b.judges && a.pixels_per_degree == b.pixels_per_degree &&
-           a.outside.size() == b.outside.size();
+           std::ranges::equal(a.outside, b.outside, same);
 }
 
 // What is being done after `done` of `total` parts: each method, then the best ones once more for the worst spot.
@@ -275,6 +265,7 @@ void RestoringRunner::run(AppState& state, const task::Restore& request) {
     }
     again_ = false;
     report.problem.clear();
+    if (asks_first(state)) return;
     const bool known = report.pictures && report.found_with == state.ui.restoring.choice;
     if (state.ui.restoring.choice.every_picture) return request.unless_known && known ? void() : judge_every(state);
     try {
@@ -282,7 +273,7 @@ void RestoringRunner::run(AppState& state, const task::Restore& request) {
         if (!document || !document->image) throw Error("There is no picture: open one first.");
         if (!document->image->in_memory())
             throw Error("Finding the best method needs the whole image in memory, and this one is too large for that.");
-        const RestoringPlan plan = restoring_plan(state.scene, state.ui.restoring, *document);
+        const RestoringPlan plan = restoring_plan(state, *document);
         if (request.unless_known && report.result && same_work(plan, report.result->plan)) return;
         interior_of(plan.restoration, *plan.image);  // refuses what is too small
         const auto found = std::make_shared<Found>();
@@ -296,6 +287,7 @@ void RestoringRunner::run(AppState& state, const task::Restore& request) {
 
 void RestoringRunner::follow(AppState& state) {
     if (again_ && !background_.running()) run(state, task::Restore{});
+    go_on_after_question(state);
     if (!background_.running()) found_.reset();
     if (found_) {
         const std::lock_guard lock(found_->mutex);

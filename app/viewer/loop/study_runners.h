@@ -3,6 +3,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -38,7 +40,11 @@ private:
 };
 
 // What is asked in the window of a document's picture. Throws Error.
-RestoringPlan restoring_plan(const Scene& scene, const RestoringUi& restoring, const Document& document);
+RestoringPlan restoring_plan(const AppState& state, const Document& document);
+
+// What is compared beside our methods, if a picture is to be enlarged again: the programs of panes, if they may run; and, unless
+// only a part is restored, results that panes show. While all pictures are judged, those of the others are found by their names.
+std::vector<OutsideMethod> outside_of(const AppState& state, const Document& document, bool with_results);
 inline constexpr const char* restoring_run = "restoring";  // the name of its work in the background
 
 // Starts the comparison "Which is best for this picture?", and does what the window does with its result.
@@ -78,11 +84,16 @@ public:
 private:
     void show_pictures(AppState& state);
     void judge_every(AppState& state);  // all open pictures
+    bool asks_first(AppState& state);
+    void go_on_after_question(AppState& state);
 
     FrameRenderer& renderer_;
     BackgroundRunner& background_;
     bool again_ = false;
-    std::shared_ptr<Found> found_;  // of the comparison that runs
+    // The command that the user is asked about before it is compared; empty: another question is to be answered first.
+    std::optional<std::string> asked_about_;
+    std::set<std::string> refused_;  // they are left out, and not asked about again
+    std::shared_ptr<Found> found_;   // of the comparison that runs
     std::shared_ptr<const RestoringResult> pictured_;
     std::vector<gl::Texture> pictures_;
 };

@@ -1,6 +1,7 @@
 #include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <string_view>
 #include <utility>
@@ -194,6 +195,7 @@ void add_cursor(json& root, const Scene& scene, const Report& report) {
     if (const auto& r = report.findings.readout) {
         root["cursor"] = {r->position.x, r->position.y};
         root["value"] = std::vector<float>(r->interpolated.begin(), r->interpolated.begin() + r->channels);
+        if (r->map) root["map"] = std::isnan(*r->map) ? json() : json(*r->map);
     }
 }
 

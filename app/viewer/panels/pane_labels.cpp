@@ -92,6 +92,9 @@ gui::ChipRequest request_of(const AppState& state, int pane, const PixelRect& cl
         r.values =
             shorter_values(difference_text(kind, std::span(a).first(channels), std::span(b).first(channels), scale),
                            std::string(row_of(kind).formula));
+    } else if (has_difference(state, pane)) {
+        r.at_cursor = readout && readout->map;
+        r.values = {map_value_text(state.scene.difference.kind, r.at_cursor ? double(*readout->map) : 0.1111)};
     } else {
         r.values = shorter_values(interpolated_text(readout.value_or(nothing), scale), "→");
     }

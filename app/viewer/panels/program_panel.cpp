@@ -29,6 +29,7 @@ constexpr std::array examples = {
     Example{"vips, cubic", "vips resize {in} {out} {factor} --kernel cubic"}};
 
 void example_list(ProgramUi& ui) {
+    ImGui::SetNextItemWidth(-FLT_MIN);
     if (!gui::begin_combo("##examples", "Examples")) {
         gui::tooltip("Commands of programs that many systems have. What is not installed says so when it runs.");
         gui::note("program:examples");

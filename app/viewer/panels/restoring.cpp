@@ -235,8 +235,9 @@ void warning(const std::string& text, const std::string& instead_of) {
 // What is done to the picture, in a sentence, and the choices.
 void test(AppState& state) {
     const Document* document = restored_document(state.scene);
-    const std::string words =
-        fmt::format("{}{}", document ? document->title() + ": " : "", restoring_words(state.ui.restoring.choice));
+    const RestoringChoice& choice = state.ui.restoring.choice;
+    const std::string which = choice.every_picture ? "Each open picture: " : document ? document->title() + ": " : "";
+    const std::string words = which + restoring_words(choice);
     if (const std::string& refused = state.ui.restoring.refused; !refused.empty()) warning(refused, words);
     else gui::remark(words, false);
     if (restoring_choices(state.scene, state.ui.restoring)) state.tasks.push_back(task::Restore{});

@@ -187,14 +187,8 @@ bool part_choice(RestoringUi& restoring) {
     return true;
 }
 
-// The pictures that are open and were not made from others.
-size_t originals(const Scene& scene) {
-    return size_t(std::count_if(scene.documents.begin(), scene.documents.end(),
-                                [](const Document& d) { return original_source(d.source) == d.source; }));
-}
-
 bool pictures_choice(const Scene& scene, RestoringChoice& choice) {
-    const std::string every = fmt::format("All {} open", originals(scene));
+    const std::string every = fmt::format("All {} open", judged_documents(scene).size());
     const std::array<gui::Segment, 2> segments = {
         {{"This one", "The picture that the active pane shows."},
          {every.c_str(),
@@ -250,7 +244,7 @@ bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
     }
     ImGui::TableNextColumn();
     changed = judge_choice(choice) || changed;
-    if (originals(scene) > 1) {
+    if (judged_documents(scene).size() > 1) {
         ImGui::TableNextColumn();
         changed = pictures_choice(scene, choice) || changed;
     } else {

@@ -68,6 +68,16 @@ std::string precision_words(SampleType type) {
                        is_integer(type) ? ", which hold integers up to 16777216 exactly" : "");
 }
 
+std::string difference_meaning(const AppState& state, const Image& image) {
+    const std::string reference = reference_words(state, focused_pane(state));
+    const DifferenceKind kind = state.scene.difference.kind;
+    if (!is_map(kind))
+        return fmt::format("The difference that the pane shows here: a is its picture's value, r that of {}.{}",
+                           reference, image.alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.");
+    return fmt::format("The value here of the map that the pane shows, {}, of the picture against {}. {}",
+                       row_of(kind).formula, reference, row_of(kind).meaning);
+}
+
 std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.findings.readout;
     const auto image = image_of(state.scene, focused_pane(state));
@@ -85,12 +95,7 @@ std::vector<Field> values(const AppState& state) {
         return fields;
     }
     const std::string difference = difference_text(state.scene, *readout, scale);
-    if (!difference.empty())
-        fields.push_back({difference, 10 + 6 * channels,
-                          fmt::format("The difference that the pane shows here: a is its picture's value, r that of "
-                                      "{}.{}",
-                                      reference_words(state, focused_pane(state)),
-                                      image->alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.")});
+    if (!difference.empty()) fields.push_back({difference, 10 + 6 * channels, difference_meaning(state, *image)});
     const bool mean = report && report->cost.widened;
     const std::string what = fmt::format("{}{}", difference.empty() ? "" : "picture ", mean ? "mean " : "");
     fields.push_back({what + interpolated_text(*readout, scale, image->alpha()), wide + int(what.size()),

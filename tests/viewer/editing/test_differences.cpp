@@ -8,6 +8,7 @@
 #include "app/state/panes.h"
 #include "app/state/view_math.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "tests/viewer/editing/panes_under_test.h"
@@ -282,6 +283,41 @@ TEST(Frames, AReferenceThatIsAnotherPartLiesWhereItBelongs) {
         EXPECT_NEAR(p.x + 20, q.x + 51, 1e-9);
         EXPECT_NEAR(p.y + 10, q.y + 33, 1e-9);
     }
+}
+
+// "Which is best?" counts files that panes show as results of other programs if they are named after an open picture of their size.
+TEST(PaneResults, AreFoundByTheirNames) {
+    Scene scene;
+    const auto open = [&](const char* source, int size) {
+        Document& document = scene.documents.emplace_back();
+        document.source = source;
+        document.image = std::make_shared<const Image>(size, size, 1, SampleType::u8);
+        scene.panes.push_back({parse_spec("nearest")});
+        scene.panes.back().source = source;
+    };
+    for (const char* source : {"/d/a.png", "/d/b.png", "/made/a.png", "/d/b-waifu2x=2.png", "/d/band.png"})
+        open(source, 32);
+    open("/made/b.png", 16);
+    const auto result = [&](size_t k) { return result_in_pane(scene, scene.documents[k]); };
+    for (const size_t k : {0, 1, 4, 5}) EXPECT_FALSE(result(k)) << scene.documents[k].source;
+    ASSERT_TRUE(result(2) && result(3));
+    EXPECT_EQ(result(2)->original, &scene.documents[0]);
+    EXPECT_EQ(result(2)->name, "made");
+    EXPECT_EQ(result(2)->pattern, "/made/{name}.png");
+    EXPECT_EQ(result(3)->original, &scene.documents[1]);
+    EXPECT_EQ(result(3)->name, "waifu2x-2");
+    EXPECT_EQ(result(3)->pattern, "/d/{name}-waifu2x=2.png");
+    EXPECT_EQ(judged_documents(scene).size(), 4u);
+
+    scene.active = 2;  // what is restored is what it is a result of
+    EXPECT_EQ(restored_document(scene), &scene.documents[0]);
+    scene.reference = {Reference::Kind::image, {}, "/made/a.png"};  // then it is the original
+    EXPECT_FALSE(result(2));
+    ASSERT_TRUE(result(0));
+    EXPECT_EQ(result(0)->original, &scene.documents[2]);
+    scene.reference = {};
+    scene.panes[2].source.clear();  // no pane shows it
+    EXPECT_FALSE(result(2));
 }
 
 }  // namespace
