@@ -11,6 +11,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
+#include "gpu/method/simd/kernels.h"
 
 namespace texelscope {
 namespace {
@@ -24,9 +25,25 @@ void difference_on_cpu(const ErrorMapJob& job, float* map) {
 }
 
 void colour_map_on_cpu(const ErrorMapJob& job, float* map) {
+    const simd::Kernels& vectors = simd::kernels(simd::best_instructions());
+    const size_t width = size_t(job.width), room = width + simd::padding;
     parallel_for(work::colours, map_rows(job), 1, [&](int k) {
-        float* row = map + size_t(k) * size_t(job.width);
-        for (int x = 0; x < job.width; ++x) row[x] = float(colour_difference(job, k, x));
+        std::vector<double> colours(6 * room);
+        std::vector<float> differences(room);
+        const int y = job.rows ? job.rows[k] : k;
+        for (int x = 0; x < job.width; ++x) {
+            const size_t at = value_index(job, x, y);
+            double pair[2][3];
+            read_compared_colour(job, job.values, at, pair[0]);
+            read_compared_colour(job, job.reference, at, pair[1]);
+            for (size_t n = 0; n < 6; ++n) colours[n * room + size_t(x)] = pair[n / 3][n % 3];
+        }
+        const double* planes[6];
+        for (size_t n = 0; n < 6; ++n) planes[n] = colours.data() + n * room;
+        vectors.colour_differences(planes, job.linear, job.width, differences.data());
+        for (int x = 0; x < job.width; ++x)
+            map[size_t(k) * width + size_t(x)] =
+                compares(job, value_index(job, x, y)) ? differences[size_t(x)] : float(no_number);
     });
 }
 

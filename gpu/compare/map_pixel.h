@@ -33,10 +33,15 @@ template <class T> TS_HD void read_colour(const ErrorMapJob& p, const ValuePlane
     for (int c = 0; c < 3; ++c) rgb[c] = T(plane_value(plane, index + size_t(p.colours == 3 ? c : 0)));
 }
 
+// Within what a screen shows.
+TS_HD void read_compared_colour(const ErrorMapJob& p, const ValuePlane& plane, size_t index, double (&rgb)[3]) {
+    read_colour(p, plane, index, rgb);
+    for (double& each : rgb) each = each < 0 ? 0.0 : each > 1 ? 1.0 : each;
+}
+
 TS_HD Lab lab_of_pixel(const ErrorMapJob& p, const ValuePlane& plane, size_t index) {
     double v[3];
-    read_colour(p, plane, index, v);
-    for (double& each : v) each = each < 0 ? 0.0 : each > 1 ? 1.0 : each;
+    read_compared_colour(p, plane, index, v);
     return p.linear ? lab_of_linear(v[0], v[1], v[2]) : lab_of_srgb(v[0], v[1], v[2]);
 }
 

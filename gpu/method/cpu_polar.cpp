@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <memory>
 #include <set>
 #include <vector>
@@ -90,6 +91,12 @@ private:
               values(numbers + simd::padding),
               ones(size_t(writer.rows_.count), 1.0f) {
             std::copy_n(writer.x_.part.begin() + tile.first, tile.count, part.begin());
+            std::map<float, size_t> places;
+            for (const float each : part) {
+                const auto [place, is_new] = places.try_emplace(each, different.size());
+                if (is_new) different.push_back(each);
+                as.push_back(place->second);
+            }
         }
 
         // A stored row of the source as floats, in the tile's order.
@@ -99,8 +106,11 @@ private:
             std::vector<float> texels;
         };
 
-        size_t pixels, numbers;   // padded to a multiple of 16
-        std::vector<float> part;  // of the pixels' positions
+        size_t pixels, numbers;        // padded to a multiple of 16
+        std::vector<float> part;       // of the pixels' positions
+        std::vector<float> different;  // of these, each once; and which of them a pixel's is
+        std::vector<size_t> as;
+        std::vector<float> of_different;
         std::vector<RowWeights> weights;
         size_t next_weights = 0;
         size_t line_numbers;
@@ -109,21 +119,33 @@ private:
         std::vector<const void*> summed;
     };
 
+    bool reaches(float dy) const { return polar_.footprint.yy * dy * dy < polar_.radius * polar_.radius; }
+
     const RowWeights& weights_at(Work& work, float part) const {
         for (const RowWeights& kept : work.weights)
             if (kept.part == part) return kept;
         RowWeights& made = work.weights[work.next_weights++ % work.weights.size()];
         made.part = part;
-        const size_t a_row = work.pixels * size_t(stride_);
+        const size_t stride = size_t(stride_), a_row = work.pixels * stride, different = work.different.size();
         made.values.resize(a_row * size_t(rows_.count));
         made.gains.assign(work.pixels, 0.0f);
+        work.of_different.resize(different * stride);
+        std::vector<float> sums(different);
         for (int k = 0; k < rows_.count; ++k) {
             const float dy = part - float(rows_.first + k);
-            kernels_.radial_weights(weights_of(polar_, polar_.footprint), work.part.data(), dy, columns_.first,
-                                    int(work.pixels), stride_, repeats_, made.values.data() + size_t(k) * a_row,
-                                    made.gains.data());
+            if (!reaches(dy)) continue;
+            float* const row = made.values.data() + size_t(k) * a_row;
+            float* const weights = different < work.pixels ? work.of_different.data() : row;
+            kernels_.radial_weights(weights_of(polar_, polar_.footprint), work.different.data(), dy, columns_.first,
+                                    int(different), stride_, repeats_, weights, sums.data());
+            if (weights == row) continue;
+            for (size_t n = 0; n < work.pixels; ++n)
+                std::copy_n(weights + work.as[n] * stride, stride, row + n * stride);
         }
-        for (float& sum : made.gains) sum = sum != 0 ? 1 / sum : 0;
+        for (size_t n = 0; n < work.pixels; ++n) {
+            const float sum = sums[work.as[n]];
+            made.gains[n] = sum != 0 ? 1 / sum : 0;
+        }
         return made;
     }
 
@@ -147,6 +169,7 @@ private:
         const RowWeights& weights = weights_at(work, y_.part[size_t(row)]);
         work.summed.clear();
         for (int k = 0; k < rows_.count; ++k) {
+            if (!reaches(y_.part[size_t(row)] - float(rows_.first + k))) continue;
             const int stored =
                 addressed(job.source.address.y, y_.whole[size_t(row)] + rows_.first + k, job.source.height);
             if (stored < 0) continue;
