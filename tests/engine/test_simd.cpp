@@ -6,12 +6,14 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/compare/colour_difference.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/polar_method.h"
@@ -336,6 +338,47 @@ TEST(VectorInstructions, ComputeRecipesToTheSameBits) {
                                         << text << ' ' << width << ' ' << channels << ' ' << factor;
                     }
             }
+}
+
+// Greys, equal colours, corners of the cube and dark ones among them. Greys have a hue of rounding errors, whose product with
+// the other's chroma is below 1e-6.
+TEST(VectorInstructions, TellColoursApartAsTheFormulaOfDeltaE2000Does) {
+    constexpr int count = 5000;
+    Random random(12);
+    std::vector<double> colours[6];
+    for (int n = 0; n < count; ++n) {
+        double pair[6];
+        for (double& v : pair) v = random.between(0, 1);
+        if (n % 3 == 1)
+            for (int c = 0; c < 3; ++c) pair[3 + c] = std::min(1.0, pair[c] + random.between(0, 1e-3));
+        if (n % 7 == 0) pair[4] = pair[5] = pair[3];
+        if (n % 13 == 0) std::copy_n(pair, 3, pair + 3);
+        if (n % 17 == 0)
+            for (double& v : pair) v = std::round(v);
+        if (n % 19 == 0)
+            for (double& v : pair) v *= 0.02;
+        for (int c = 0; c < 6; ++c) colours[c].push_back(pair[c]);
+    }
+    const double* planes[6];
+    for (int c = 0; c < 6; ++c) {
+        colours[c].resize(count + simd::padding);
+        planes[c] = colours[c].data();
+    }
+    for (const Instructions level : all_instructions)
+        for (const bool linear : {false, true}) {
+            if (level > simd::best_instructions()) continue;
+            std::vector<float> differences(count + simd::padding);
+            simd::kernels(level).colour_differences(planes, linear, count, differences.data());
+            for (int n = 0; n < count; ++n) {
+                const auto lab = [&](int of) {
+                    const double r = planes[of][n], g = planes[of + 1][n], b = planes[of + 2][n];
+                    return linear ? lab_of_linear(r, g, b) : lab_of_srgb(r, g, b);
+                };
+                const double expected = delta_e_2000(lab(0), lab(3));
+                ASSERT_NEAR(differences[size_t(n)], expected, 1e-6 * std::max(1.0, expected))
+                    << level_name(level) << ' ' << linear << ' ' << n;
+            }
+        }
 }
 
 TEST(VectorInstructions, ThatAreMissingAreRefused) {
