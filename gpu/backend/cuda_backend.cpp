@@ -188,10 +188,8 @@ public:
         const KernelChoice choice = choose(KernelQuestion::of(job, taps), device_facts());
         if (choice.kernel == ResampleKernel::box) {
             const DeviceSpans spans = device_spans(*this, *choice.boxes);
-            return start(target.timer, choice, [&] {
-                for (int k = 0; k < job.source.images; ++k)
-                    launch_boxes(image_of(job, k), spans.view, BoxRule(passes, job.source.type), choice.box, queue());
-            });
+            return start(target.timer, choice,
+                         [&] { launch_boxes(job, spans.view, BoxRule(passes, job.source.type), choice.box, queue()); });
         }
         const DeviceTaps along_x = taps_.get(x), along_y = taps_.get(rows);
         const size_t floats =

@@ -93,11 +93,13 @@ struct BoxShape {
     TS_HD int columns() const { return 32 / lanes; }
 };
 
-// So many threads that all multiprocessors are full, as long as each has a row. Empty if the picture is too high.
-inline std::optional<BoxShape> box_shape(const ResampleOutput& output, int most_rows, const DeviceLimits& limits) {
+// So many threads that all multiprocessors are full, as long as each has a row. Empty if the picture is too high. `images`: of
+// a batch.
+inline std::optional<BoxShape> box_shape(const ResampleOutput& output, int images, int most_rows,
+                                         const DeviceLimits& limits) {
     if ((output.height + box_rows - 1) / box_rows > int(most_blocks_down)) return {};
     constexpr int threads_of_multiprocessor = 1024;
-    const double pixels = double(output.width) * output.height,
+    const double pixels = double(output.width) * output.height * images,
                  wanted = double(limits.multiprocessors) * threads_of_multiprocessor;
     BoxShape shape;
     while (shape.lanes < 32 && shape.lanes * 2 <= most_rows && pixels * shape.lanes < wanted) shape.lanes *= 2;

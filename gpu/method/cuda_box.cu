@@ -71,8 +71,8 @@ template <class Sample, int C, bool even> class BoxPixel {
 public:
     static constexpr int texel_bytes = int(sizeof(Sample)) * C;
 
-    __device__ BoxPixel(const ResampleJob& job, const BoxRule& rule, const BoxSpan& x, const BoxSpan& y, int lanes)
-        : texels_(job.source), rule_(rule), x_(x), y_(y), lanes_(lanes), lane_(lane_index() & (lanes - 1)) {}
+    __device__ BoxPixel(const TexelArray& source, const BoxRule& rule, const BoxSpan& x, const BoxSpan& y, int lanes)
+        : texels_(source), rule_(rule), x_(x), y_(y), lanes_(lanes), lane_(lane_index() & (lanes - 1)) {}
 
     // In all of a pixel's lanes.
     __device__ Pixel<C> value() const {
@@ -219,18 +219,26 @@ __global__ void __launch_bounds__(box_threads)
     if (i >= job.output.width || j >= job.output.height) return;
     const bool writes = lane_index() % shape.lanes == 0;
     if (std::is_same_v<Spans, FilterSpans> && (x[column].count < 0 || y[row].count < 0)) {
-        if (writes) write_outside<C>(job, i, j);
+        if (writes) {
+            ResampleJob of_image = job;
+            detail::take_image(of_image);
+            write_outside<C>(of_image, i, j);
+        }
         return;
     }
-    const Pixel<C> value = BoxPixel<Sample, C, even>(job, rule, x[column], y[row], shape.lanes).value();
-    if (writes) write_pixel(job.output, i, j, value);
+    TexelArray source = job.source;
+    detail::take_image(source);
+    const Pixel<C> value = BoxPixel<Sample, C, even>(source, rule, x[column], y[row], shape.lanes).value();
+    ResampleOutput output = job.output;
+    output.pixels = static_cast<char*>(output.pixels) + blockIdx.z * output.image_bytes;
+    if (writes) write_pixel(output, i, j, value);
 }
 
 template <bool even, class Spans>
 void launch(const ResampleJob& job, const Spans& spans, const BoxRule& rule, const BoxShape& shape,
             const DeviceQueue& queue) {
     const dim3 blocks(unsigned((job.output.width + shape.columns() - 1) / shape.columns()),
-                      unsigned((job.output.height + box_rows - 1) / box_rows));
+                      unsigned((job.output.height + box_rows - 1) / box_rows), unsigned(job.source.images));
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
         launch_kernel(work::box, box_kernel<Sample, C, even, Spans>, blocks, dim3(box_threads), 0, queue.stream, job,
                       spans, rule, shape);

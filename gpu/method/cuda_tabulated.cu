@@ -87,8 +87,7 @@ template <class Launch> void for_images(const TabulatedJob& batch, Launch launch
 
 void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice, const DeviceQueue& queue) {
     const ResampleJob& job = tabulated.job;
-    if (choice.kernel == ResampleKernel::box)
-        return for_images(tabulated, [&](const TabulatedJob& of) { launch_boxes(of, choice.box, queue); });
+    if (choice.kernel == ResampleKernel::box) return launch_boxes(tabulated, choice.box, queue);
     if (choice.kernel == ResampleKernel::shrink) return launch_shrink(tabulated, choice.shrink, queue);
     if (choice.kernel == ResampleKernel::rotated)
         return for_images(tabulated, [&](const TabulatedJob& of) { launch_rotated(of, choice.rotated, queue); });

@@ -29,7 +29,8 @@ constexpr std::string_view boxes_reason =
 KernelChoice& choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const DeviceFacts& device) {
     using enum ResampleKernel;
     if (is_box(tabulated))
-        if (const auto shape = box_shape(tabulated.job.output, int(tabulated.y.stretch) + 1, *device.gpu)) {
+        if (const auto shape = box_shape(tabulated.job.output, tabulated.job.source.images,
+                                         int(tabulated.y.stretch) + 1, *device.gpu)) {
             choice.box = *shape;
             return set(choice, box, boxes_reason);
         }
@@ -61,7 +62,9 @@ KernelChoice& choose_for_taps(KernelChoice& choice, const KernelQuestion& questi
     using enum ResampleKernel;
     const auto& [x, y, passes] = *question.long_taps;
     if (auto boxes = question.job.simple ? std::nullopt : boxes_of(question.job.source, x, y, passes)) {
-        const auto shape = device.gpu ? box_shape(question.job.output, boxes->y.most, *device.gpu) : BoxShape{};
+        const auto shape = device.gpu
+                               ? box_shape(question.job.output, question.job.source.images, boxes->y.most, *device.gpu)
+                               : BoxShape{};
         if (shape && (device.gpu || has_box_rows(question.job.source, *boxes, passes))) {
             choice.box = *shape;
             choice.boxes = std::make_shared<const Boxes>(std::move(*boxes));

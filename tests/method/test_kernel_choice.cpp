@@ -307,10 +307,11 @@ TEST(KernelChoice, SharesTheRowsOfFewLargeBoxes) {
     const DeviceLimits limits = card(90);
     ResampleOutput out;
     out.width = out.height = 64;
-    EXPECT_EQ(box_shape(out, 64, limits)->lanes, 32);
-    EXPECT_LE(box_shape(out, 3, limits)->lanes, 3) << "no thread is without a row";
+    EXPECT_EQ(box_shape(out, 1, 64, limits)->lanes, 32);
+    EXPECT_LT(box_shape(out, 64, 64, limits)->lanes, 32) << "64 images fill the GPU with fewer threads for each pixel";
+    EXPECT_LE(box_shape(out, 1, 3, limits)->lanes, 3) << "no thread is without a row";
     out.width = out.height = 1024;
-    EXPECT_EQ(box_shape(out, 64, limits)->lanes, 1);
+    EXPECT_EQ(box_shape(out, 1, 64, limits)->lanes, 1);
 }
 
 // What is rounded between the passes, or not exactly as one sum would be, is left to the passes.
