@@ -12,9 +12,9 @@
 
 #include "app/picture/frame/measurer.h"
 #include "app/picture/kept_pictures.h"
-#include "app/picture/reference_values.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
+#include "app/picture/reference_values.h"
 #include "app/picture/rendition.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/tile_source.h"
