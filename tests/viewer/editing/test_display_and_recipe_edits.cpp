@@ -226,6 +226,7 @@ protected:
     }
     const IdentifyUi& guess(std::vector<Document> open) {
         state_.scene.documents = std::move(open);
+        state_.scene.current = state_.scene.documents.empty() ? -1 : 0;
         follow_pair(state_);
         return state_.ui.identifying;
     }
