@@ -14,6 +14,7 @@
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/prepared_sources.h"
+#include "app/picture/reference_values.h"
 #include "app/picture/rendition.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/tile_source.h"
@@ -199,7 +200,7 @@ protected:
     }
     // The end of a frame, and the turns of the loop until something has come.
     void wait() {
-        slow_.begin(sources_);
+        slow_.begin(sources_, references_);
         for (int ms = 0; ms < 20000 && !slow_.has_news(); ++ms)
             std::this_thread::sleep_for(std::chrono::milliseconds(1));
         slow_.follow();
@@ -208,6 +209,7 @@ protected:
 
     std::shared_ptr<const Image> image_ = std::make_shared<const Image>(noise(width, height, 3, SampleType::u8, 7));
     SourceCache sources_{make_cpu_backend()};
+    ReferenceValues references_;  // none
     SlowPictures slow_{[] {}};
 };
 
@@ -347,9 +349,9 @@ TEST_F(SlowPicturesBeside, WhatNobodyAsksForIsForgotten) {
     static_cast<void>(slow_.ready(first));
     wait();
     ASSERT_TRUE(slow_.ready(first));
-    slow_.begin(sources_);
+    slow_.begin(sources_, references_);
     EXPECT_NE(slow_.find(first), nullptr) << "it was asked for";
-    slow_.begin(sources_);
+    slow_.begin(sources_, references_);
     EXPECT_EQ(slow_.find(first), nullptr);
 }
 
