@@ -49,6 +49,8 @@ public:
         check(plot.y, "y");
         const int legend_rows = lay_out_legend([](const Series&, double, int) {});
         top_ = 32.0 + 16 * legend_rows;
+        constexpr double beside_label = 27;  // of the axis, which stands upright at the edge
+        for (const Tick& tick : ticks_of(plot_.y, 6)) left_ = std::max(left_, beside_label + width_of(tick.label));
     }
 
     void draw() {

@@ -76,13 +76,13 @@ void error_map_on_cpu(const ErrorMapJob& job, float* map) try {
 
 double pixel_cost(DifferenceKind kind, int channels, double pixels_per_degree, int exposures) {
     switch (kind) {
-        case DifferenceKind::ssim: return 60.0 * channels;
-        case DifferenceKind::delta_e: return 500;
+        case DifferenceKind::ssim: return 35.0 * channels;
+        case DifferenceKind::delta_e: return 350;
         case DifferenceKind::flip: {
             const FlipFilters filters = flip_filters(pixels_per_degree);
-            return (250 + 6.0 * (filters.colour_radius + filters.feature_radius)) * std::max(exposures, 1);
+            return (190 + 3.0 * (filters.colour_radius + filters.feature_radius)) * std::max(exposures, 1);
         }
-        case DifferenceKind::gradient: return 60;
+        case DifferenceKind::gradient: return 90;
         default: return channels;
     }
 }

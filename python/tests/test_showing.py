@@ -91,7 +91,7 @@ def test_delta_e_is_that_of_scikit_image():
 
 
 def of_errors(kind, a, r, degree=67.020645, peak=1.0):
-    """The float64 models of the papers that the program is compared with too."""
+    """The float64 models of the papers that the program is compared with too, of values as the engine has them, float32 of the range."""
     sys.path.insert(0, str(ROOT / "tests" / "scipy"))
     import check_error_maps as models
 
@@ -99,7 +99,7 @@ def of_errors(kind, a, r, degree=67.020645, peak=1.0):
         return models.flip(a, r, degree)
     if kind == "delta-e":
         srgb = np.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750], [0.0193339, 0.1191920, 0.9503041]])
-        return models.delta_e(*(models.lab(models.decoded(v.astype(float) / peak), srgb) for v in (a, r)))
+        return models.delta_e(*(models.lab(models.decoded((v * np.float32(1 / peak)).astype(float)), srgb) for v in (a, r)))
     return getattr(models, kind)(a.astype(float), r.astype(float), peak)
 
 

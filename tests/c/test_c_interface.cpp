@@ -159,6 +159,42 @@ TEST_F(CInterface, RefusesWhatIsInvalidAndRemainsUsable) {
     ts_backend_free(nullptr), ts_image_free(nullptr), ts_method_free(nullptr), ts_tiled_free(nullptr);
 }
 
+// The map's own mean, and the same figures without an array for it.
+TEST_F(CInterface, AMapOfErrorsHasItsFigures) {
+    constexpr int height = 40, width = 50;
+    std::vector<float> a = noise_of(height * width * 3, 1), r = noise_of(height * width * 3, 2), map(height * width);
+    const auto shown = image(packed_array(a.data(), TS_F32, height, width, 3)),
+               right = image(packed_array(r.data(), TS_F32, height, width, 3));
+    const ts_request request = request_by(nullptr);
+    ts_difference_options options{};
+    options.size = sizeof options;
+    options.kind = TS_SSIM;
+    const ts_array out = packed_array(map.data(), TS_F32, height, width, 1);
+    ts_map_figures with{}, alone{};
+    with.size = alone.size = sizeof with;
+    const auto differ = [&](const ts_array* to, ts_map_figures* figures) {
+        return ts_difference(shown.get(), &request, right.get(), &options, to, figures);
+    };
+    ASSERT_EQ(differ(&out, &with), TS_OK) << ts_last_error();
+    ASSERT_EQ(differ(nullptr, &alone), TS_OK) << ts_last_error();
+    double sum = 0;
+    int numbers = 0;
+    for (const float value : map)
+        if (!std::isnan(value)) sum += double(value), ++numbers;
+    EXPECT_EQ(numbers, (height - 10) * (width - 10));
+    EXPECT_EQ(with.pixels, numbers);
+    EXPECT_NEAR(with.mean, sum / numbers, 1e-6);
+    EXPECT_EQ(alone.mean, with.mean);
+    EXPECT_EQ(alone.worst_x, with.worst_x);
+    EXPECT_EQ(map[size_t(with.worst_y * width + with.worst_x)], float(with.largest));
+    EXPECT_EQ(differ(nullptr, nullptr), TS_INVALID);
+    options.kind = TS_FLIP;
+    options.pixels_per_degree = 3;
+    EXPECT_EQ(differ(&out, nullptr), TS_INVALID);
+    options.kind = TS_SQUARED;
+    EXPECT_EQ(differ(&out, &with), TS_INVALID) << "values have no figures";
+}
+
 TEST_F(CInterface, AFunctionIsTheMethodOfItsFormula) {
     ts_function_options options{};
     options.size = sizeof options;

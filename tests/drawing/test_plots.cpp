@@ -169,6 +169,21 @@ TEST(Plot, TickLabelsKeepClearOfOneAnother) {
     EXPECT_NE(to_svg(plot).find(">33<"), std::string::npos) << "where there is room";
 }
 
+// The label of the y axis stands upright, centred at x = 16.
+TEST(Plot, WideNumbersLeaveRoomForTheAxisLabel) {
+    for (const auto& [low, high] : {std::pair(0.0, 4.0), std::pair(24.31, 24.56), std::pair(0.00991, 0.01009)}) {
+        Plot plot = slope(Series::Style::line);
+        plot.y.minimum = low;
+        plot.y.maximum = high;
+        const std::string svg = to_svg(plot);
+        const std::regex number("<text x=\"([0-9.]+)\" y=\"[0-9.]+\" text-anchor=\"end\"[^>]*>([^<]+)<");
+        int numbers = 0;
+        for (std::sregex_iterator at(svg.begin(), svg.end(), number), end; at != end; ++at, ++numbers)
+            EXPECT_GE(std::stod((*at)[1]) - 5.5 * double((*at)[2].length()), 20) << (*at)[2];
+        EXPECT_GE(numbers, 3) << svg;
+    }
+}
+
 TEST(PlotPicture, LinesLieWhereTheSvgHasThem) {
     const Plot plot = slope(Series::Style::line);
     const Line line = first_line(to_svg(plot));

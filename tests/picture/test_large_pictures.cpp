@@ -209,6 +209,7 @@ protected:
 
     std::shared_ptr<const Image> image_ = std::make_shared<const Image>(noise(width, height, 3, SampleType::u8, 7));
     SourceCache sources_{make_cpu_backend()};
+    ReferenceValues references_;  // none
     SlowPictures slow_{[] {}};
     ReferenceValues references_;
 };

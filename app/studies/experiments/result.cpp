@@ -260,7 +260,7 @@ h3 { font-size: 16px; margin: 20px 0 8px; } p { margin: 8px 0; } .question { fon
 table { border-collapse: collapse; width: 100%; font-size: 14px; font-variant-numeric: tabular-nums; }
 th, td { padding: 6px 12px; text-align: right; border-bottom: 1px solid var(--line); white-space: nowrap; }
 th { font-weight: 600; vertical-align: bottom; } tr:last-child td { border-bottom: 0; }
-th.words, td.words { text-align: left; } th small { display: block; font-weight: 400; color: var(--quiet); }
+th.words, td.words { text-align: left; } td.words { white-space: normal; overflow-wrap: break-word; max-width: 260px; } th small { display: block; font-weight: 400; color: var(--quiet); }
 .verdict { background: var(--card); border: 1px solid var(--line); border-left: 4px solid var(--open);
   border-radius: 6px; padding: 8px 12px; margin: 8px 0; break-inside: avoid; }
 .verdict p { margin: 0; } .verdict b { margin-right: 8px; }

@@ -142,9 +142,11 @@ std::string status_words(int status) {
 }  // namespace
 
 std::string command_name(const std::string& command) {
-    std::string name = "command " + command.substr(0, most_name);
-    while (command.size() > most_name && (name.back() & 0xC0) == 0x80) name.pop_back();  // no part of a letter
-    return name;
+    constexpr std::string_view before = "command ";
+    std::string name = std::string(before) + command.substr(0, most_name);
+    if (command.size() <= most_name) return name;
+    while ((command[name.size() - before.size()] & 0xC0) == 0x80) name.pop_back();  // no part of a letter
+    return name + "…";
 }
 
 OutsideMethod program_method(const std::string& command, const ProgramLimits& limits) {
