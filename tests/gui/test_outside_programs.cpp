@@ -92,6 +92,32 @@ TEST_F(OutsidePrograms, TheMenuHasADialogForOne) {
     EXPECT_NE(viewer.settled_state().at("dialog"), "program");
 }
 
+// Enter runs it. One that fails leaves the pane its picture, and the dialog says why: the command can be mended there.
+TEST_F(OutsidePrograms, OneThatFailsCanBeMended) {
+    ViewerInProcess viewer(*screen_, {picture_});
+    const json before = viewer.settled_state();
+    const auto says_why = [](const json& s) {
+        return s.at("dialog") == "program" && s.at("controls").contains("program:refused");
+    };
+    viewer.click_control("menu:Method");
+    viewer.click_control("method.program");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("cp {in} {out}");  // the result has not grown
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, says_why, 30));
+    const json after = viewer.settled_state();
+    EXPECT_EQ(after.at("session").at("panes"), before.at("session").at("panes"));
+    EXPECT_EQ(after.at("session").at("images").size(), 1u);
+    viewer.key("ctrl+a");
+    viewer.type(command());
+    viewer.click_control("program:factor:×2");
+    const auto grown = [](const json& s) {
+        return s.at("dialog") != "program" && s.at("session").at("images").size() == 2;
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("program:run"); }, grown, 30))
+        << viewer.settled_state().at("messages");
+}
+
 // Figures of several open pictures, and a click on the worst one.
 TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
     std::vector<std::string> pictures;

@@ -144,7 +144,7 @@ std::string status_words(int status) {
 std::string command_name(const std::string& command) {
     std::string name = "command " + command.substr(0, most_name);
     while (command.size() > most_name && (name.back() & 0xC0) == 0x80) name.pop_back();  // no part of a letter
-    return name;
+    return command.size() > most_name ? name + "…" : name;
 }
 
 OutsideMethod program_method(const std::string& command, const ProgramLimits& limits) {
