@@ -125,6 +125,8 @@ TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
         pictures.push_back((folder_ / (std::string(source).substr(1, 4) + ".png")).string());
         write_image(load_image(source), pictures.back());
     }
+    pictures.push_back((folder_ / "tiny.png").string());
+    write_image(load_image("@dead-leaves:8"), pictures.back());
     ViewerInProcess viewer(*screen_, pictures);
     viewer.settled_state();
     viewer.click_control("menu:Compare");
@@ -138,10 +140,13 @@ TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
         const json& all = s.at("restoring").at("pictures");
         return !s.at("restoring").at("running") && !all.is_null() && all.at("judged") == 3;
     };
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:pictures:All 3 open"); }, judged, 60));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:pictures:All 4 open"); }, judged, 60));
     const json state = viewer.settled_state();
     EXPECT_NE(state.at("restoring").at("pictures").at("verdict").get<std::string>().find("pictures"),
               std::string::npos);
+    const json left_out = state.at("restoring").at("pictures").at("left_out");
+    ASSERT_EQ(left_out.size(), 1u);
+    EXPECT_NE(left_out.at(0).get<std::string>().find("tiny.png: "), std::string::npos) << left_out;
     const std::string method = state.at("restoring").at("pictures").at("methods").at(0);
     const auto opened = [](const json& s) {
         return s.at("dialog") != "restoring" && s.at("session").at("reference").contains("image");
