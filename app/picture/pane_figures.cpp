@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -27,13 +28,13 @@ const Metrics* metrics_of(const PaneReport& report) {
     return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
 
-std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale, bool fine) {
+std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale, int decimals) {
     const std::string rmse = fmt::format("RMSE {}", scale.error(m.rmse)),
                       largest =
                           fmt::format("largest error {} at pixel {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y);
     if (tells == Tells::difference)
-        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", fine ? fine_psnr_text(m.psnr) : psnr_text(m.psnr),
-                           ssim_text(m.ssim), rmse, largest);
+        return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", psnr_text(m.psnr, decimals), ssim_text(m.ssim), rmse,
+                           largest);
     const char* what = tells == Tells::nothing ? "This pane is the reference. What is left is rounding:"
                                                : "What its path, its prefilter and float32 lose:";
     return fmt::format("{}\n{}\n{}\n", what, rmse, largest);
@@ -181,7 +182,7 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
                              : of_visible_part(state, pane) ? "visible part · "
                                                             : "",
                       words = figure_words(against_of(state, pane), m->psnr, m->rmse, value_scale(state, pane),
-                                           has_fine_figures(state));
+                                           psnr_decimals(state));
     if (const std::string map = map_figure(state, pane); !map.empty())
         return {before + part + map + " · " + words, before + part + map, before + map};
     std::vector<std::string> figures = {before + part + words, before + words};
@@ -218,23 +219,22 @@ std::vector<std::string> comparison_words(const AppState& state, bool difference
     return {fmt::format("{} against {}", what, reference), fmt::format("against {}", reference)};
 }
 
-bool has_fine_figures(const AppState& state) {
-    struct Texts {
-        int pane;
-        std::string usual, fine;
-    };
-    std::vector<Texts> known;
-    const auto tells = [&](int pane) { return against_of(state, pane).tells == Tells::difference; };
+int psnr_decimals(const AppState& state) {
+    constexpr int most = 3;
+    std::vector<double> known;
     for (const int pane : panes_in_view(state.scene)) {
         const PaneReport* report = report_of(state.report, pane);
         const Metrics* m = report ? shown_metrics(state.ui, *report) : nullptr;
-        if (!m || std::isnan(m->psnr)) continue;
-        const Texts now{pane, psnr_text(m->psnr), fine_psnr_text(m->psnr)};
-        for (const Texts& other : known)
-            if (other.usual == now.usual && other.fine != now.fine && tells(other.pane) && tells(pane)) return true;
-        known.push_back(now);
+        if (m && !std::isnan(m->psnr) && against_of(state, pane).tells == Tells::difference) known.push_back(m->psnr);
     }
-    return false;
+    const auto texts = [&](int decimals) {
+        std::set<std::string> all;
+        for (const double psnr : known) all.insert(psnr_text(psnr, decimals));
+        return all.size();
+    };
+    int decimals = 1;
+    while (decimals < most && texts(decimals) < texts(most)) ++decimals;
+    return decimals;
 }
 
 std::string short_figure(const AppState& state, int pane) {
@@ -244,7 +244,7 @@ std::string short_figure(const AppState& state, int pane) {
     switch (against_of(state, pane).tells) {
         case Tells::difference:
             if (std::isnan(m->psnr)) return "RMSE " + value_scale(state, pane).error(m->rmse);
-            return (has_fine_figures(state) ? fine_psnr_text(m->psnr) : psnr_text(m->psnr)) + " dB";
+            return psnr_text(m->psnr, psnr_decimals(state)) + " dB";
         case Tells::arithmetic: return "error " + arithmetic_text(m->rmse * value_scale(state, pane).factor());
         case Tells::nothing: return "reference";
     }
@@ -261,7 +261,7 @@ std::string figures_explained(const AppState& state, int pane) {
                             m->pixels, report->outdated ? ", before the last change" : "");
         if (report->map && report->map->pixels > 0 && shows_difference(state, pane))
             text += map_explained(state.scene.difference, *report->map);
-        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), has_fine_figures(state));
+        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), psnr_decimals(state));
         if (const std::string& why = state.report.findings.no_psnr; std::isnan(m->psnr) && !why.empty())
             text += why + ".\n";
         if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);

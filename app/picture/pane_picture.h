@@ -167,8 +167,8 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
 // Empty if there is nothing to say.
 std::vector<std::string> comparison_words(const AppState& state, bool differences, bool figures);
 
-// Whether PSNR has two decimals: with one, two panes in view that differ would read alike.
-bool has_fine_figures(const AppState& state);
+// Of the PSNR of all panes: one, or two or three if with fewer, panes in view that differ would read alike.
+int psnr_decimals(const AppState& state);
 
 // The one figure that tells most: "40.3 dB", "error 2e-8", "reference"; empty before it is known.
 std::string short_figure(const AppState& state, int pane);

@@ -54,9 +54,12 @@ struct PanelMemory {
         int choice = 0;  // among the rows that are shown
     } information;
 
-    // The list of methods: what is typed to find one, and the group that is shown, which follows the method in use.
+    // The list of methods: what is typed to find one, the row that Enter takes if it is not that of the method in use, and
+    // the group that is shown, which follows the method in use.
     struct {
         std::string typed;
+        const MethodInfo* marked = nullptr;
+        bool reveal = false;  // the marked row is to be in view
         MethodGroup group = MethodGroup::simple;
         const MethodInfo* followed = nullptr;
     } methods;
@@ -195,11 +198,12 @@ struct RestoringReport {
     std::string problem;      // why there is no result, or no new one; a sentence
 };
 
-// The dialog "Outside program": what is typed.
+// The dialog "Outside program": what is typed, and what came of it.
 struct ProgramUi {
     std::string command = "convert {in} -filter Mitchell -resize {width}x{height}! {out}";
     double factor = 4;
-    std::string refused;  // why it is not taken, a sentence
+    std::string refused;    // why it is not taken, or has failed; a sentence
+    std::string asked_for;  // the picture that it was told to make last
 };
 
 // The dialogs "How was this made?" and "Explain the difference" as data: what is asked, and what was found.

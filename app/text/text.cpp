@@ -114,11 +114,11 @@ std::string against_words(const Against& against) {
     return (against.likeness ? "likeness to " : "against ") + against.name;
 }
 
-std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale, bool fine) {
+std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale, int decimals) {
     switch (against.tells) {
         case Against::Tells::difference:
             if (std::isnan(psnr)) return fmt::format("{}: RMSE {}", against_words(against), scale.error(rmse));
-            return fmt::format("{}: {} dB", against_words(against), fine ? fine_psnr_text(psnr) : psnr_text(psnr));
+            return fmt::format("{}: {} dB", against_words(against), psnr_text(psnr, decimals));
         case Against::Tells::arithmetic:
             return "arithmetic error " + arithmetic_text(rmse * scale.factor()) + scale.of_whole();
         case Against::Tells::nothing: return "is the reference";
@@ -139,16 +139,13 @@ std::string time_text(double milliseconds) {
 
 bool only_rounding(double decibels) { return decibels >= 120; }
 
-std::string psnr_text(double decibels) {
+std::string psnr_text(double decibels, int decimals) {
     if (std::isnan(decibels)) return "–";
     if (!std::isfinite(decibels)) return "∞";
-    return only_rounding(decibels) ? "> 120" : fmt::format("{:.1f}", decibels);
+    return only_rounding(decibels) ? "> 120" : fmt::format("{:.{}f}", decibels, decimals);
 }
 
-std::string fine_psnr_text(double decibels) {
-    if (std::isnan(decibels)) return "–";
-    return only_rounding(decibels) ? psnr_text(decibels) : fmt::format("{:.2f}", decibels);
-}
+std::string fine_psnr_text(double decibels) { return psnr_text(decibels, 2); }
 
 std::string ssim_text(double ssim) { return std::isnan(ssim) ? "–" : fmt::format("{:.4f}", ssim); }
 

@@ -126,9 +126,9 @@ inline constexpr const char* likeness_explained =
 std::string against_words(const Against& against);
 
 // "against cubic B-spline: 31.1 dB", "arithmetic error 2e-8", "is the reference". The RMSE of values in 0 … 1, or floats.
-// `fine`: "31.08 dB".
+// With two `decimals` of PSNR: "31.08 dB".
 std::string figure_words(const Against& against, double psnr, double rmse, const ValueScale& scale = {},
-                         bool fine = false);
+                         int decimals = 1);
 
 // What a map of errors is called where its colours are explained: "FLIP, 67 pixels per degree", "1 − SSIM".
 std::string map_words(const DifferenceSettings& difference);
@@ -141,7 +141,7 @@ std::string map_number_text(DifferenceKind kind, double value);  // four decimal
 Figure time_figure(double milliseconds);     // three digits in a suitable unit
 std::string time_text(double milliseconds);  // "71.3 µs", "12 ms": three digits in a suitable unit
 // "58.2", "∞". From 120 dB on, only the rounding of float32 is left, which ranks nothing: "> 120".
-std::string psnr_text(double decibels);
+std::string psnr_text(double decibels, int decimals = 1);
 std::string fine_psnr_text(double decibels);  // two decimals, where methods are closer than a tenth; "–" for NaN
 bool only_rounding(double decibels);
 std::string ssim_text(double ssim);         // four decimals: "0.9912"; "–" if there is none

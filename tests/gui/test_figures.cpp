@@ -105,6 +105,23 @@ TEST_F(FiguresOfPanes, AreThereWithTheFrameWhereNothingMustBeWaitedFor) {
     EXPECT_LT(patience_of(measurer, state_), 0);
 }
 
+// Of a moved picture they are only old; beside the name of a new reference they would be wrong.
+TEST_F(FiguresOfPanes, AgainstAnotherReferenceGo) {
+    Measurer measurer(make_host_copy, fast);
+    settle(measurer);
+    move();
+    measurer.ask(state_);
+    EXPECT_EQ(measured(), panes);
+    state_.scene.reference.spec = parse_spec("quintic");
+    measurer.ask(state_);
+    EXPECT_EQ(measured(), 0);
+    settle(measurer);
+    state_.scene.documents[0].image = std::make_shared<Image>(noise(90, 70, 3, SampleType::u8, 8));
+    measurer.ask(state_);
+    EXPECT_EQ(measured(), 0) << "they are of another picture";
+    settle(measurer);
+}
+
 // Figures of floats that are not in memory come from a CPU in the background, and in the frame, as with a GPU, from
 // live regions.
 TEST_F(FiguresOfPanes, OfALargeImageOfFloatsGetTheirDecibelsLater) {

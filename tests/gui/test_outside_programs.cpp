@@ -143,6 +143,33 @@ TEST_F(OutsidePrograms, AndResultsOfPanesAreJudgedOverAllOpenPictures) {
     EXPECT_EQ(std::count(methods.begin(), methods.end(), "command:" + command() + " {factor}"), 1);
 }
 
+// Enter runs it. One that fails leaves the pane its picture, and the dialog says why: the command can be mended there.
+TEST_F(OutsidePrograms, OneThatFailsCanBeMended) {
+    ViewerInProcess viewer(*screen_, {picture_});
+    const json before = viewer.settled_state();
+    const auto says_why = [](const json& s) {
+        return s.at("dialog") == "program" && s.at("controls").contains("program:refused");
+    };
+    viewer.click_control("menu:Method");
+    viewer.click_control("method.program");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("cp {in} {out}");  // the result has not grown
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, says_why, 30));
+    const json after = viewer.settled_state();
+    EXPECT_EQ(after.at("session").at("panes"), before.at("session").at("panes"));
+    EXPECT_FALSE(after.at("session").at("panes").at(0).contains("image"));
+    viewer.key("ctrl+a");
+    viewer.type(command());
+    viewer.click_control("program:factor:×2");
+    const auto grown = [](const json& s) {
+        return s.at("dialog") != "program" && s.at("session").at("panes").at(0).contains("image") &&
+               !s.at("figures").at(0).is_null();
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("program:run"); }, grown, 30))
+        << viewer.settled_state().at("messages");
+}
+
 // Figures of several open pictures, and a click on the worst one.
 TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
     std::vector<std::string> pictures;
@@ -150,6 +177,8 @@ TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
         pictures.push_back((folder_ / (std::string(source).substr(1, 4) + ".png")).string());
         write_image(load_image(source), pictures.back());
     }
+    pictures.push_back((folder_ / "tiny.png").string());
+    write_image(load_image("@dead-leaves:8"), pictures.back());
     ViewerInProcess viewer(*screen_, pictures);
     viewer.settled_state();
     viewer.click_control("menu:Compare");
@@ -163,10 +192,13 @@ TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
         const json& all = s.at("restoring").at("pictures");
         return !s.at("restoring").at("running") && !all.is_null() && all.at("judged") == 3;
     };
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:pictures:All 3 open"); }, judged, 60));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:pictures:All 4 open"); }, judged, 60));
     const json state = viewer.settled_state();
     EXPECT_NE(state.at("restoring").at("pictures").at("verdict").get<std::string>().find("pictures"),
               std::string::npos);
+    const json left_out = state.at("restoring").at("pictures").at("left_out");
+    ASSERT_EQ(left_out.size(), 1u);
+    EXPECT_NE(left_out.at(0).get<std::string>().find("tiny.png: "), std::string::npos) << left_out;
     const std::string method = state.at("restoring").at("pictures").at("methods").at(0);
     const auto opened = [](const json& s) {
         return s.at("dialog") != "restoring" && s.at("session").at("reference").contains("image");

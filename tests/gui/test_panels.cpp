@@ -1,5 +1,6 @@
 // The panels leave the picture its space, and their words are whole.
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -93,6 +94,68 @@ TEST_F(Panels, AMethodIsFoundByTypingInALowWindowToo) {
                                          std::string::npos;
                               }));
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("method:find")) << "the list is closed";
+}
+
+// The list scrolls to what is marked, also from where the method in use was.
+TEST_F(Panels, ArrowKeysChooseAmongTheMethodsThatAreFound) {
+    for (const char* window : {"1280x500", "1280x800"}) {
+        const bool low = std::string(window) == "1280x500";
+        ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--method", "lanczos4", "--window", window});
+        viewer.settled_state();
+        viewer.click_control(low ? "method:choice" : "method:find");
+        viewer.settled_state();
+        viewer.type("lanc");
+        EXPECT_TRUE(viewer.settled_state().at("controls").contains("method:lanczos3")) << "the first is in view";
+        const auto shows = [](const char* method) {
+            return [method](const json& s) { return s.at("panes").at(0).get<std::string>().starts_with(method); };
+        };
+        viewer.keys({"Down", "Down", "Up"});
+        EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows("lanczos2"))) << window;
+        viewer.click_control(low ? "method:choice" : "method:find");
+        viewer.settled_state();
+        viewer.keys({"Up"});  // without letters, from the method in use
+        EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, shows("lanczos3"))) << window;
+    }
+}
+
+TEST_F(Panels, ToolsWithoutSpaceAreBehindTheLastOne) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--window", "300x700"});
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("tool:file.export"));
+    viewer.click_control("tool:more");
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("tool:file.export"); },
+                              [](const json& s) { return s.at("dialog") == "exporting"; }));
+}
+
+// Without space beside the picture, they are over it.
+TEST_F(Panels, PlotsOpenInTheSmallestWindowToo) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--window", "600x700", "--ui-scale", "2"});
+    const json before = viewer.settled_state();
+    const auto has_spectrum = [](const json& s) {
+        const json& controls = s.at("controls");
+        return std::any_of(controls.items().begin(), controls.items().end(),
+                           [](const auto& control) { return control.key().starts_with("spectrum:"); });
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, has_spectrum));
+    EXPECT_EQ(viewer.settled_state().at("picture"), before.at("picture"));
+}
+
+TEST_F(Panels, TheToolbarComesWhilePresentingIfTheMouseTouchesTheUpperEdge) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "4"});
+    viewer.settled_state();
+    viewer.key("F10");
+    viewer.move_to(0.5, 0.5);
+    const json plain = viewer.settled_state();
+    const auto has_tools = [](const json& s) {
+        return s.contains("controls") && s.at("controls").contains("tool:compare.loupe");
+    };
+    EXPECT_FALSE(has_tools(plain));
+    EXPECT_TRUE(viewer.change([&] { viewer.move_pointer(500, 1); }, has_tools));
+    EXPECT_EQ(viewer.settled_state().at("picture"), plain.at("picture"));
+    viewer.click_control("tool:compare.two");
+    viewer.settled_state();
+    EXPECT_TRUE(viewer.change([&] { viewer.move_to(0.5, 0.5); }, [&](const json& s) { return !has_tools(s); }));
+    EXPECT_EQ(viewer.settled_state().at("panes").size(), 2u);
 }
 
 // A narrow message has its button below the text, whose lines then have words enough.

@@ -71,7 +71,7 @@ TEST_F(PaneFigures, NameTheReferenceWhereThereIsSpace) {
 TEST_F(PaneFigures, HaveDecimalsEnoughToTellPanesApart) {
     measure_against({Reference::Kind::method, parse_spec("quintic"), {}});
     const auto psnr = [&](size_t pane, double value) { state_.report.findings.panes[pane].metrics->psnr = value; };
-    EXPECT_FALSE(has_fine_figures(state_)) << "all are equal";
+    EXPECT_EQ(psnr_decimals(state_), 1) << "all are equal";
     psnr(0, 28.04), psnr(1, 28.31), psnr(2, 29.0), psnr(3, 30.0);
     EXPECT_EQ(short_figure(state_, 0), "28.0 dB");
     psnr(1, 28.01);
@@ -83,9 +83,14 @@ TEST_F(PaneFigures, HaveDecimalsEnoughToTellPanesApart) {
     state_.scene.arrangement = Arrangement::single;  // the other is not in view
     EXPECT_EQ(short_figure(state_, 0), "28.0 dB");
     state_.scene.arrangement = Arrangement::grid;
+    psnr(0, 26.1849), psnr(1, 26.1831), psnr(2, 26.1772), psnr(3, 26.1801);  // as of the best four of a photograph
+    EXPECT_EQ(short_figure(state_, 0), "26.185 dB");
+    EXPECT_EQ(short_figure(state_, 1), "26.183 dB");
+    psnr(0, 26.18001), psnr(1, 26.18002), psnr(2, 26.18003), psnr(3, 26.18004);
+    EXPECT_EQ(short_figure(state_, 0), "26.2 dB") << "they do not differ";
     psnr(0, 151), psnr(1, 144);  // only rounding is left
     EXPECT_EQ(short_figure(state_, 0), "> 120 dB");
-    EXPECT_FALSE(has_fine_figures(state_));
+    EXPECT_EQ(psnr_decimals(state_), 1);
 }
 
 TEST_F(PaneFigures, LabelsSayWhatMatters) {

@@ -65,7 +65,16 @@ DifferenceSettings counted(DifferenceSettings settings) {
     return settings;
 }
 
+// Figures of one say nothing of the other: they are of another image, or against another reference.
+bool other_pictures(const Rendition& a, const Rendition& b) {
+    return a.image != b.image || a.formula != b.formula || !(a.request.spec == b.request.spec);
+}
+
 }  // namespace
+
+bool Measurer::Question::tells_of(const Question& other) const {
+    return shown.image == other.shown.image && !other_pictures(reference, other.reference);
+}
 
 Measurer::Figures Measurer::figures(PaneRenderer& panes, const Question& q) {
     if (!q.map) return {panes.measure(q.shown, q.reference, q.selection, q.peak)};
@@ -108,6 +117,7 @@ void Measurer::ask(AppState& state) {
             if (!peak.why_not.empty()) state.report.findings.no_psnr = std::move(peak.why_not);
         }
         if (!known || !(known->question == now)) {
+            if (known && !known->question.tells_of(now)) report.metrics.reset();
             known = Known{std::move(now), false};
             report.outdated = true;
             state.report.findings.no_metrics.clear();
@@ -250,6 +260,7 @@ void Measurer::answer(AppState& state, int pane, const Question& question, const
     std::optional<Known>& known = panes_[size_t(pane)];
     if (!known) return;
     const bool current = known->question == question;
+    if (!known->question.tells_of(question)) return;
     known->answered = known->answered || current;
     PaneReport& report = state.report.findings.panes[size_t(pane)];
     report.metrics = figures.metrics;

@@ -103,6 +103,7 @@ private:
         std::optional<DifferenceSettings> map;  // the map of errors that the pane shows
         std::optional<double> peak;             // if it is not simply found, 0: it is not known
         bool operator==(const Question&) const = default;
+        bool tells_of(const Question& other) const;  // its figures are still worth showing, as old ones
     };
     struct Known {
         Question question;

@@ -94,6 +94,12 @@ std::vector<Action> arrangement_actions() {
         arrangement(Arrangement::rows, "Stacked", "All panes in one column."),
         arrangement(Arrangement::grid, "Grid", "All panes in rows and columns."),
         arrangement(Arrangement::wipe, "Wipe", "A and B over each other, with a divider that follows the mouse."),
+        Action{"compare.two", "Two panes", Menu::compare, 1,
+               "A and the active pane side by side. Others are closed; Ctrl+Z brings them back.",
+               [](AppState& s) {
+                   show_two(s.scene);
+                   look_closer(s, false);
+               }},
         Action{"compare.two-by-two", "2 × 2", Menu::compare, 1, "Four panes in a grid; missing ones are copies.",
                [](AppState& s) {
                    show_two_by_two(s.scene);
@@ -276,7 +282,10 @@ std::vector<Action> method_actions() {
             .only_if([](const Scene& scene) { return scene.spec().method->has_prefilter(); }),
         Action{"method.program", "Outside program…", Menu::method, last,
                "Let another program enlarge the picture, and show in the active pane what it makes.",
-               [](UiState& ui) { ui.dialogs.open(Dialog::program); }}
+               [](UiState& ui) {
+                   ui.program.refused.clear();
+                   ui.dialogs.open(Dialog::program);
+               }}
             .opening(Dialog::program)
             .only_if(has_document)
             .found_by("command, upscaler, ImageMagick, ffmpeg, shell, external"),

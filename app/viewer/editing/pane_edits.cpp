@@ -131,6 +131,13 @@ void show_two_by_two(Scene& scene) {
     scene.arrangement = Arrangement::grid;
 }
 
+void show_two(Scene& scene) {
+    const int other = std::max(scene.active, 1);
+    for (int pane = count(scene) - 1; pane > 0; --pane)
+        if (pane != other) remove_pane(scene, pane);
+    arrange(scene, Arrangement::columns);
+}
+
 bool any_difference(const Scene& scene) {
     const auto& panes = scene.panes;
     return std::any_of(panes.begin(), panes.end(), [](const Pane& pane) { return pane.difference; });

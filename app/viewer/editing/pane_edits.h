@@ -32,6 +32,7 @@ MethodSpec contrasting_spec(const MethodSpec& spec);
 void arrange(Scene& scene, Arrangement arrangement);
 void cycle_arrangement(Scene& scene);
 void show_two_by_two(Scene& scene);  // a grid of four
+void show_two(Scene& scene);         // A and the active pane, or B, side by side; without the others
 
 // All panes show their differences, or if one is to show it, none does. Says so if there is nothing to see.
 void toggle_differences(AppState& state);

@@ -41,7 +41,10 @@ JudgedPicture judged(size_t index, RestoringPlan plan, const std::shared_ptr<Bac
     } catch (const DeviceLost&) {
         throw;
     } catch (const Error& error) {
-        return {.index = index, .source = plan.source, .problem = error.what(), .record = {}};
+        return {.index = index,
+                .source = plan.source,
+                .problem = fmt::format("{}: {}", words_of_source(plan.source), error.what()),
+                .record = {}};
     }
 }
 

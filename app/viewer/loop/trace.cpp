@@ -76,6 +76,8 @@ json restoring_as_json(const AppState& state) {
         pictures = {{"judged", judged->judged()}, {"verdict", verdict(*judged)}, {"methods", json::array()}};
         for (const MethodSummary& method : judged->methods)
             pictures["methods"].push_back(method.average.spec.method->id);
+        for (const JudgedPicture& picture : judged->pictures)
+            if (!picture.judged()) pictures["left_out"].push_back(picture.problem);
     }
     return {{"running", state.report.background.dialog == Dialog::restoring},
             {"pictures", pictures},

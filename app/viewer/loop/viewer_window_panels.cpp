@@ -30,6 +30,14 @@ constexpr float least_formula_width = 560;  // units: it is written there, besid
 
 constexpr float toolbar_height = 34;  // units
 
+// In presenter mode, the toolbar comes when the mouse touches the upper edge, and stays while it is there or a menu is open.
+bool reaches_toolbar(const gui::Box& shown, float width) {
+    const ImVec2 at = ImGui::GetIO().MousePos;
+    const float reach = shown.empty() ? gui::px(4) : shown.height;
+    if (ImGui::IsMousePosValid(&at) && at.x >= 0 && at.x < width && at.y >= 0 && at.y < reach) return true;
+    return !shown.empty() && ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+}
+
 PixelRect on_framebuffer(const gui::Box& box, float pixel_ratio) {
     if (box.empty()) return {};
     const auto pixels = [&](float length) { return int(std::lround(length * pixel_ratio)); };
@@ -56,6 +64,7 @@ void ViewerWindow::lay_out() {
         .dock_least = state_.ui.dock == Dock::formula ? least_formula_width : gui::min_dock_width,
         .panels = state_.ui.panels,
         .presenting = state_.presenter.on,
+        .toolbar_over = reaches_toolbar(layout_.toolbar, float(size.width)),
         .panel_first = with_lesson && current_step(state_.lesson),
         .panel_over = state_.ui.panel_over,
         .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),

@@ -42,8 +42,15 @@ std::vector<size_t> by_importance(const ResultTable& table) {
 }  // namespace
 
 void judged_pictures(AppState& state, const PicturesResult& result) {
-    const float height = std::max(ImGui::GetContentRegionAvail().y - ImGui::GetFrameHeightWithSpacing() - gui::px(8),
-                                  4 * restoring_row_height());
+    std::string left_out;
+    for (const JudgedPicture& picture : result.pictures)
+        if (!picture.judged()) left_out += (left_out.empty() ? "Left out: " : "; ") + picture.problem;
+    const ImVec2 room = ImGui::GetContentRegionAvail();
+    const float words = left_out.empty() ? 0
+                                         : ImGui::CalcTextSize(gui::broken(left_out, room.x).c_str()).y +
+                                               ImGui::GetStyle().ItemSpacing.y;
+    const float height =
+        std::max(room.y - words - ImGui::GetFrameHeightWithSpacing() - gui::px(8), 4 * restoring_row_height());
     const ResultTable table = summary_table(result);
     if (result.methods.empty()) return;
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollX |
@@ -69,9 +76,6 @@ void judged_pictures(AppState& state, const PicturesResult& result) {
     }
     ImGui::EndTable();
     gui::note("restoring:judged");
-    std::string left_out;
-    for (const JudgedPicture& picture : result.pictures)
-        if (!picture.judged()) left_out += (left_out.empty() ? "Left out: " : "; ") + picture.problem;
     if (!left_out.empty()) gui::remark(left_out, false);
     restoring_save_row(state);
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -63,14 +64,16 @@ Curve curve_of(const MethodInfo& method, const MethodParameters& parameters) {
 // True if it was clicked.
 bool method_row(AppState& state, const MethodInfo& method) {
     const MethodSpec& spec = state.scene.spec();
-    const bool chosen = spec.method == &method;
+    auto& memory = state.ui.memory.methods;
+    const bool chosen = spec.method == &method, marked = memory.marked ? memory.marked == &method : chosen;
     const std::string name(method.name), key = has_key(method) ? fmt::format("{}", method.rank) : "";
     const int taps = fetches(method, FetchPath::global, shows_signal(state));
     const std::string cost = taps > 0 ? fmt::format("{} tap{}", taps, taps == 1 ? "" : "s") : "";
     Curve curve{};
     if (method.weight) curve = curve_of(method, chosen ? spec.parameters : method.standard_parameters());
     const std::span<const float> drawn = method.weight ? std::span<const float>(curve) : std::span<const float>();
-    const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), chosen, drawn);
+    const bool clicked = gui::list_row(key.c_str(), name.c_str(), cost.c_str(), marked, drawn);
+    if (marked && std::exchange(memory.reveal, false) && !ImGui::IsItemVisible()) ImGui::SetScrollHereY();
     if (clicked) {
         choose_method(state.scene, method);
         look_closer(state, true);
@@ -136,22 +139,51 @@ int rows_without_scrolling(const Scene& scene) {
     return gui::tall(900) ? most : std::clamp(most - more, least, most);
 }
 
-// Enter takes the first that is found. True if it did.
-bool find_row(AppState& state) {
+// The rows of the list below the field.
+std::vector<const MethodInfo*> rows_of(const AppState& state, bool all_groups) {
+    const auto& memory = state.ui.memory.methods;
+    if (!memory.typed.empty()) return methods_with(state, memory.typed);
+    if (!all_groups) return methods_of(state, memory.group);
+    std::vector<const MethodInfo*> all;
+    for (const auto& row : method_groups)
+        for (const MethodInfo* method : methods_of(state, row.value)) all.push_back(method);
+    return all;
+}
+
+int count_steps(ImGuiInputTextCallbackData* data) {
+    *static_cast<int*>(data->UserData) += data->EventKey == ImGuiKey_DownArrow ? 1 : -1;
+    return 0;
+}
+
+// The arrow keys mark a row, Enter takes it: the first that is found, before. True if it did.
+bool find_row(AppState& state, bool all_groups) {
     auto& memory = state.ui.memory.methods;
+    const std::string before = memory.typed;
+    int steps = 0;
     ImGui::SetNextItemWidth(-FLT_MIN);
-    const bool entered =
-        ImGui::InputTextWithHint("##find-method", "Find a method", &memory.typed, ImGuiInputTextFlags_EnterReturnsTrue);
-    gui::tooltip("Shows the methods whose names contain this. Enter takes the first of them.");
+    const bool entered = ImGui::InputTextWithHint(
+        "##find-method", "Find a method", &memory.typed,
+        ImGuiInputTextFlags_EnterReturnsTrue | ImGuiInputTextFlags_CallbackHistory, count_steps, &steps);
+    const bool active = ImGui::IsItemActive();
+    gui::tooltip("Shows the methods whose names contain this. The arrow keys choose one of them, and Enter takes it.");
     gui::note("method:find");
-    if (!entered || memory.typed.empty()) return false;
-    const std::vector<const MethodInfo*> found = methods_with(state, memory.typed);
-    if (!found.empty()) {
-        choose_method(state.scene, *found.front());
-        look_closer(state, true);
-    }
+    if (memory.typed.empty() && !active && !entered) memory.marked = nullptr;
+    if (memory.typed != before) memory.marked = nullptr;
+    if (!active && !entered) return false;
+    const std::vector<const MethodInfo*> rows = rows_of(state, all_groups);
+    const auto place = [&](const MethodInfo* method) { return std::find(rows.begin(), rows.end(), method); };
+    auto at = place(memory.marked ? memory.marked : memory.typed.empty() ? state.scene.spec().method : nullptr);
+    if (at == rows.end()) at = rows.begin();
+    if (rows.empty()) return false;
+    if (steps != 0) at = rows.begin() + std::clamp<ptrdiff_t>(at - rows.begin() + steps, 0, ptrdiff_t(rows.size()) - 1);
+    memory.reveal = memory.reveal || steps != 0 || memory.typed != before;
+    if (steps != 0 || !memory.typed.empty()) memory.marked = *at;
+    if (!entered || !memory.marked) return false;
+    choose_method(state.scene, **at);
+    look_closer(state, true);
     memory.typed.clear();
-    return !found.empty();
+    memory.marked = nullptr;
+    return true;
 }
 
 // A row for each, of which a click takes one. True if it did.
@@ -194,9 +226,10 @@ void method_choice(AppState& state) {
     const bool appears = ImGui::IsWindowAppearing();
     if (appears) {
         typed.clear();
+        state.ui.memory.methods.marked = nullptr;
         ImGui::SetKeyboardFocusHere();
     }
-    bool taken = find_row(state);
+    bool taken = find_row(state, true);
     // Down to the lower edge of the window, below the field for names.
     const ImGuiStyle& style = ImGui::GetStyle();
     const float above = ImGui::GetFrameHeightWithSpacing() + 2 * style.WindowPadding.y;
@@ -228,7 +261,7 @@ void method_list(AppState& state) {
     const MethodInfo* current = state.scene.spec().method;
     const bool other = std::exchange(memory.followed, current) != current;
     if (other) memory.group = current->group;
-    find_row(state);
+    find_row(state, false);
     const bool finds = !memory.typed.empty();
     ImGui::BeginDisabled(finds);
     group_row(memory.group);

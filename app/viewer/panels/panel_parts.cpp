@@ -186,13 +186,17 @@ void border_field(AppState& state, const BorderValue& border) {
 
 void address_row(AppState& state) {
     AddressPair pair = state.scene.spec().address;
-    gui::label("Edges x, y",
-               with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"}));
-    const float gap = gui::px(4), half = (ImGui::GetContentRegionAvail().x - gap) / 2;
-    ImGui::SetNextItemWidth(half);
+    const std::string tip =
+        with_terms("How the picture goes on beyond its edges, along x and along y.", {"address mode"});
+    const float gap = gui::px(4), arrow = gui::px(28),
+                half = (ImGui::GetContentRegionAvail().x - gui::column() - gap) / 2;
+    const bool beside = half >= ImGui::CalcTextSize("border").x + arrow;
+    gui::label(beside ? "Edges x, y" : "Edges x", tip);
+    ImGui::SetNextItemWidth(beside ? half : -FLT_MIN);
     const bool x = mode_combo("##x", "x", "Along x, left and right of the image.", pair.x);
-    ImGui::SameLine(0, gap);
-    ImGui::SetNextItemWidth(half);
+    if (beside) ImGui::SameLine(0, gap);
+    else gui::label("Edges y", tip);
+    ImGui::SetNextItemWidth(beside ? half : -FLT_MIN);
     const bool y = mode_combo("##y", "y", "Along y, above and below the image.", pair.y);
     if (x || y) choose_address(state.scene, pair);
     if (pair.has_border()) border_field(state, pair.border);

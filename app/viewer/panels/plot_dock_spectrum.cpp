@@ -165,9 +165,15 @@ private:
     void ticks(ImDrawList& draw, ImVec2 at) const {
         ImFont* const font = gui::theme().small;
         const float size = font->FontSize, y = at.y + side_ + gui::px(2);
+        const auto width_of = [&](const std::string& text) {
+            return font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
+        };
+        const auto words = [&](double part) { return gui::place_words((2 * part - 1) * reach_, reach_ < 1 ? 0.1 : 1); };
+        const bool three = width_of(words(0)) + gui::px(4) <= (side_ - width_of(words(0.5))) / 2;
         for (const double part : {0.0, 0.5, 1.0}) {
-            const std::string text = gui::place_words((2 * part - 1) * reach_, reach_ < 1 ? 0.1 : 1);
-            const float width = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x;
+            if (part == 0.5 && !three) continue;
+            const std::string text = words(part);
+            const float width = width_of(text);
             draw.AddText(font, size, {at.x + float(part) * (side_ - width), y}, gui::packed(gui::colour::secondary),
                          text.c_str());
         }

@@ -113,6 +113,10 @@ void tap_table(const TapReport& taps, int channel, const ValueScale& scale, cons
                                   tap.contribution(channel) * scale.factor()};
         for (size_t k = 0; k < columns.size(); ++k) columns[k].numbers.take(numbers[k]);
     }
+    // Two digits of the largest at least: those of a widened function are all small.
+    if (most > 0)
+        columns[2].numbers.fewest =
+            std::clamp(1 + int(std::ceil(-std::log10(most))), fewest_weight_decimals, weight_decimals);
     fit(columns);
     const auto cell = [&](size_t column, double value) {
         ImGui::TableNextColumn();

@@ -61,13 +61,13 @@ void factor_row(ProgramUi& ui) {
 void program(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::program)) return;
     ProgramUi& ui = state.ui.program;
-    if (begins_anew(state.ui, Dialog::program)) ui.refused.clear();
+    begins_anew(state.ui, Dialog::program);
     gui::wrapped_text(
         "The shell runs this command. {in} is a file with the picture of the active pane and {out} the one that it must write, "
         "PNG, or {in.npy} and {out.tif} with floats; {width} and {height} are those of the result.");
     ImGui::SetNextItemWidth(-FLT_MIN);
     focus_here(state.ui, Dialog::program);
-    ImGui::InputText("##command", &ui.command);
+    bool runs = ImGui::InputText("##command", &ui.command, ImGuiInputTextFlags_EnterReturnsTrue);
     gui::note("program:command");
     example_list(ui);
     factor_row(ui);
@@ -79,7 +79,7 @@ void program(AppState& state) {
         gui::note("program:refused");
     }
     ImGui::Dummy({0, gui::px(4)});
-    bool runs = entered(state.ui, Dialog::program);
+    runs = entered(state.ui, Dialog::program) || runs;
     {
         const gui::PrimaryButton primary;
         runs = gui::row_button("Run", 2, "The active pane shows what the program makes.") || runs;

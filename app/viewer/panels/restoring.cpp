@@ -185,7 +185,8 @@ void choose_shown(AppState& state) {
           spots}}};
     Part& part = state.ui.restoring.part;
     if ((part == Part::pictures && !spots) || (part == Part::plot && beside)) part = Part::figures;
-    ImGui::BeginChild("##parts", {gui::px(beside ? 280 : 320), ImGui::GetFrameHeight()});
+    const float width = std::min(gui::px(beside ? 280 : 320), ImGui::GetContentRegionAvail().x);
+    ImGui::BeginChild("##parts", {width, ImGui::GetFrameHeight()});
     if (beside) {  // the plot is beside the figures
         const std::array<gui::Segment, 2> two = {segments[0], segments[2]};
         const int clicked = gui::segmented("restoring:part", two, part == Part::pictures ? 1 : 0);
@@ -203,7 +204,7 @@ void found(AppState& state, const RestoringResult& result) {
     const float below = (one_row || low ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(low ? 0 : 8);
     // Without the space for it, all of it scrolls.
     const float least =
-        low ? least_low_rows * restoring_row_height() : std::max(least_rows * restoring_row_height(), gui::px(220));
+        low ? least_low_rows * restoring_row_height() : std::max(least_rows * restoring_row_height(), gui::px(150));
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});
@@ -324,14 +325,22 @@ float width_of(const RestoredColumn& column, const RestoringResult& result) {
     return width;
 }
 
-void headings(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
+// What is left of the table's width for the names, if they are wider than that.
+float width_for_names(std::span<const RestoredColumn> columns, const RestoringResult& result) {
+    const ImGuiStyle& style = ImGui::GetStyle();
+    float left = ImGui::GetContentRegionAvail().x - style.ScrollbarSize - 2 * style.CellPadding.x;
+    for (const RestoredColumn& column : columns.subspan(1)) left -= width_of(column, result) + 2 * style.CellPadding.x;
+    return std::max(std::min(width_of(columns[0], result), left), gui::px(60));
+}
+
+void headings(const std::vector<RestoredColumn>& columns, const RestoringResult& result, float names) {
     for (size_t c = 0; c < columns.size(); ++c) {
         const RestoredColumn& column = columns[c];
         ImGuiTableColumnFlags flags = column.more_is_better ? ImGuiTableColumnFlags_PreferSortDescending
                                                             : ImGuiTableColumnFlags_PreferSortAscending;
         if (column.name == "PSNR") flags |= ImGuiTableColumnFlags_DefaultSort;
         ImGui::TableSetupColumn(heading_of(column).c_str(), flags | ImGuiTableColumnFlags_WidthFixed,
-                                width_of(column, result));
+                                c == 0 ? names : width_of(column, result));
     }
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -351,7 +360,8 @@ size_t marked_method(const AppState& state, const RestoringResult& result) {
     return 0;
 }
 
-// How many have room: nothing scrolls sideways, a method's row says the others when it is pointed at.
+// How many have room: nothing scrolls sideways, a method's row says the others when it is pointed at. The figure that
+// ranks is never left out; names are cut for it.
 size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
     const ImGuiStyle& style = ImGui::GetStyle();
     float left = ImGui::GetContentRegionAvail().x - style.ScrollbarSize;
@@ -359,7 +369,7 @@ size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResu
         left -= width_of(column, result) + 2 * style.CellPadding.x;
         return left < 0;
     });
-    return size_t(without - columns.begin());
+    return std::max(size_t(without - columns.begin()), std::min<size_t>(2, columns.size()));
 }
 
 std::string row_tip(const RestoredMethod& method, bool shown, std::span<const RestoredColumn> others) {
@@ -382,8 +392,9 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
                                       ImGuiTableFlags_NoSavedSettings;
     const std::string id =
         fmt::format("##restored-{}", columns.size());  // ImGui keeps the widths of each set of columns
+    const float names = width_for_names(columns, result);
     if (!ImGui::BeginTable(id.c_str(), int(columns.size()), flags, {0, height})) return;
-    headings(columns, result);
+    headings(columns, result, names);
     const std::vector<size_t> order = sorted(result, columns);
     const size_t marked = marked_method(state, result);
     if (entered(state.ui, Dialog::restoring)) take(state, result, marked);
@@ -397,7 +408,8 @@ void restoring_table(AppState& state, const RestoringResult& result, float heigh
             else if (c > 0) ImGui::TextUnformatted(text.c_str());
             if (c > 0) continue;
             const bool shown = method.spec.method == state.scene.spec().method;
-            const std::string name = shown ? text + "  ✓" : text;
+            const std::string mark = shown ? "  ✓" : "",
+                              name = gui::shortened(text, names - ImGui::CalcTextSize(mark.c_str()).x) + mark;
             if (ImGui::Selectable(fmt::format("{}##{}", name, order[size_t(r)]).c_str(), order[size_t(r)] == marked,
                                   ImGuiSelectableFlags_SpanAllColumns))
                 take(state, result, order[size_t(r)]);

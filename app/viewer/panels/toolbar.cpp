@@ -1,6 +1,7 @@
 // The toolbar: what is used most, one click away.
 
 #include <array>
+#include <span>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -8,6 +9,7 @@
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/panels/panels.h"
+#include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/theme.h"
 #include "app/viewer/widgets/widgets.h"
 
@@ -32,7 +34,7 @@ constexpr std::array tools = {
     Tool{"view.fit", "Fit", gui::fit_icon, true},
     Tool{"view.one-to-one", "100 %", gui::one_to_one_icon},
     Tool{"compare.single", "One", gui::cells_icon<1, 1>, true, shows<1, Arrangement::single>},
-    Tool{"compare.columns", "Two", gui::cells_icon<2, 1>, false, shows<2, Arrangement::columns>},
+    Tool{"compare.two", "Two", gui::cells_icon<2, 1>, false, shows<2, Arrangement::columns>},
     Tool{"preset.four-methods", "Four", gui::cells_icon<2, 2>, false, shows<4, Arrangement::grid>},
     Tool{"compare.wipe", "Wipe", gui::wipe_icon},
     Tool{"compare.difference", "Difference", gui::difference_icon, true},
@@ -49,10 +51,45 @@ float width_of_tool(const Tool& tool, bool named) {
     return 2 * gui::px(padding) + gui::px(icon_side) + text;
 }
 
+float step_of(const Tool& tool, bool named) {
+    return width_of_tool(tool, named) + gui::px(tool.begins_group ? group_gap : gap);
+}
+
 float width_of_all(bool named) {
     float width = 0;
-    for (const Tool& tool : tools) width += width_of_tool(tool, named) + gui::px(tool.begins_group ? group_gap : gap);
+    for (const Tool& tool : tools) width += step_of(tool, named);
     return width;
+}
+
+// How many icons have room, beside the button for the others.
+size_t icons_with_room(float room) {
+    float width = width_of_all(false);
+    if (width <= room) return tools.size();
+    size_t count = tools.size();
+    for (width += 2 * gui::px(padding) + gui::px(icon_side); width > room && count > 1; --count)
+        width -= step_of(tools[count - 1], false);
+    return count;
+}
+
+// Those without room, by their names.
+void other_tools(AppState& state, size_t first, float x, float height, const gui::Box& box) {
+    ImGui::SetCursorScreenPos({x, box.y + gui::px(3)});
+    ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));
+    if (ImGui::Button("»##more-tools", {2 * gui::px(padding) + gui::px(icon_side), height}))
+        ImGui::OpenPopup("##others");
+    ImGui::PopStyleColor();
+    gui::note("tool:more");
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(8), gui::px(8)));
+    if (ImGui::BeginPopup("##others")) {
+        for (const Tool& tool : std::span(tools).subspan(first)) {
+            const Action& action = *find_action(tool.action);
+            if (ImGui::MenuItem(tool.name, nullptr, action.is_checked(state), action.is_enabled(state)))
+                action.perform(state);
+            gui::note(fmt::format("tool:{}", tool.action));
+        }
+        ImGui::EndPopup();
+    }
+    ImGui::PopStyleVar();
 }
 
 void button(AppState& state, const Tool& tool, bool named, float height) {
@@ -97,7 +134,8 @@ void toolbar(AppState& state, const gui::Box& box) {
     const float height = box.height - 2 * gui::px(3);
     const bool named = width_of_all(true) <= box.width;
     float x = box.x + gui::px(8);
-    for (const Tool& tool : tools) {
+    const size_t count = named ? tools.size() : icons_with_room(box.width - gui::px(8));
+    for (const Tool& tool : std::span(tools).first(count)) {
         if (&tool != tools.data()) x += gui::px(tool.begins_group ? group_gap : gap);
         if (tool.begins_group) {
             const float middle = std::round(x - gui::px(group_gap) / 2) + 0.5f;
@@ -108,8 +146,10 @@ void toolbar(AppState& state, const gui::Box& box) {
         button(state, tool, named, height);
         x += width_of_tool(tool, named);
     }
+    if (count < tools.size()) other_tools(state, count, x, height, box);
     ImGui::End();
     ImGui::PopStyleVar(4);
+    if (state.presenter.on) gui::raise_window("##toolbar");  // over the picture's labels
 }
 
 }  // namespace texelscope::panels

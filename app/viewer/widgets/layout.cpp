@@ -96,6 +96,7 @@ Layout lay_out(const LayoutRequest& r) {
             top += r.toolbar_height;
         }
     }
+    if (r.presenting && r.toolbar_over && has_room) layout.toolbar = {0, 0, r.width, r.toolbar_height};
     if (r.caption_height > 0 && has_room) {
         const float height = std::min(r.caption_height, std::round((bottom - top) * most_caption));
         bottom -= height;
@@ -109,14 +110,22 @@ Layout lay_out(const LayoutRequest& r) {
         right -= whole(sides.dock);
         if (left > 0) layout.panel = {0, top, left, bottom - top};
         if (sides.dock > 0) layout.dock = {right, top, r.width - right, bottom - top};
+        // Over the picture, which keeps its place, and over the panel: closing them brings that back.
+        const bool dock_over = bars && !r.panel_first && r.dock_width > 0 && sides.sum() == 0;
         if (bars && left == 0) {
             const float wide = std::max(r.panel_width, min_panel_width) * r.scale;
             const float strip =
                 whole(handle_width * r.scale);  // the picture begins beside it, whatever its panes show there
-            const float width = r.panel_over ? whole(std::min(wide, right - 2 * strip)) : 0;
-            if (r.panel_over) layout.panel = {0, top, width, bottom - top};
-            layout.handle = {width, (top + bottom - handle_height * r.scale) / 2, strip, handle_height * r.scale};
+            const bool panel_over = r.panel_over && !dock_over;
+            const float width = panel_over ? whole(std::min(wide, right - 2 * strip)) : 0;
+            if (panel_over) layout.panel = {0, top, width, bottom - top};
+            if (!dock_over)
+                layout.handle = {width, (top + bottom - handle_height * r.scale) / 2, strip, handle_height * r.scale};
             left = strip;
+        }
+        if (dock_over) {
+            const float width = whole(std::min(std::max(r.dock_width, min_dock_width) * r.scale, r.width));
+            layout.dock = {r.width - width, top, width, bottom - top};
         }
     }
     if (const float height = bars && r.filmstrip ? filmstrip_height_in(r, bottom - top) : 0; height > 0) {

@@ -34,13 +34,15 @@ struct LayoutRequest {
     float width = 0, height = 0;  // of the window
     float scale = 1;              // window coordinates per unit
     float pixel_ratio = 1;
-    float row_height = 26;              // of a menu or status bar, window coordinates
-    float toolbar_height = 0;           // window coordinates; 0: none
-    float panel_width = 320;            // units; it narrows if the picture would have less than half of the window
-    float dock_width = 0;               // units, of the plots at the right, which narrow before the panel does; 0: none
+    float row_height = 26;     // of a menu or status bar, window coordinates
+    float toolbar_height = 0;  // window coordinates; 0: none
+    float panel_width = 320;   // units; it narrows if the picture would have less than half of the window
+    float dock_width = 0;      // units, of the plots at the right, which narrow before the panel does; 0: none.
+                               // In a window without space for either, they are over the picture
     float dock_least = min_dock_width;  // units; rather than that they are narrower, the panel is hidden
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
+    bool toolbar_over = false;  // then the toolbar is over the picture
     bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
     bool panel_over = false;    // a panel without space is over the picture; else it is hidden
     bool filmstrip = false;     // below the picture; hidden if the picture would have less than half of the height

@@ -166,6 +166,24 @@ TEST(PaneCommands, ArrangingOnePaneMakesASecond) {
     EXPECT_EQ(state.scene.arrangement, Arrangement::grid);
 }
 
+TEST(PaneCommands, TwoPanesAreAAndTheActiveOne) {
+    for (const int active : {0, 1, 3}) {
+        AppState state = with_panes(4);
+        state.scene.arrangement = Arrangement::grid;
+        state.scene.active = active;
+        const MethodSpec first = state.scene.panes[0].spec, other = state.scene.panes[size_t(std::max(active, 1))].spec;
+        find_action("compare.two")->run(state);
+        ASSERT_EQ(state.scene.panes.size(), 2u) << active;
+        EXPECT_EQ(state.scene.panes[0].spec, first) << active;
+        EXPECT_EQ(state.scene.panes[1].spec, other) << active;
+        EXPECT_EQ(state.scene.active, std::min(active, 1)) << "the same pane";
+        EXPECT_EQ(state.scene.arrangement, Arrangement::columns);
+    }
+    AppState state = with_panes(1);
+    show_two(state.scene);
+    EXPECT_EQ(state.scene.panes.size(), 2u);
+}
+
 // The mouse is over a pane whose image no texture can hold; the active pane's image fits.
 TEST(PaneCommands, TheNextPathIsThatOfTheActivePaneWhateverTheMouseIsOver) {
     AppState state = with_panes(2);

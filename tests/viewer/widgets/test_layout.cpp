@@ -261,6 +261,43 @@ TEST(Layout, APanelWithoutSpaceIsOpenedOverThePicture) {
     EXPECT_TRUE(lay_out(request).handle.empty() && lay_out(request).panel.empty());
 }
 
+// 300 units wide, as a window of 600 pixels is at scale 2.
+TEST(Layout, PlotsWithoutSpaceAreOverThePicture) {
+    LayoutRequest request = usual();
+    request.width = 600;
+    request.scale = 2;
+    request.row_height = 52;
+    const Layout closed = lay_out(request);
+    EXPECT_TRUE(closed.dock.empty());
+    request.dock_width = 440;
+    for (const bool panel_over : {false, true}) {
+        request.panel_over = panel_over;
+        const Layout open = lay_out(request);
+        EXPECT_EQ(open.picture, closed.picture) << "it is not resized";
+        EXPECT_FLOAT_EQ(open.dock.width, 600);
+        EXPECT_FLOAT_EQ(open.dock.y, 52);
+        EXPECT_TRUE(open.panel.empty());
+    }
+    request.panel_first = true;  // the text of a lesson stays
+    EXPECT_TRUE(lay_out(request).dock.empty());
+    EXPECT_FALSE(lay_out(request).panel.empty());
+}
+
+TEST(Layout, PresentingHasTheToolbarOverThePicture) {
+    LayoutRequest request = usual();
+    request.toolbar_height = 34;
+    request.presenting = true;
+    const PixelRect picture = lay_out(request).picture;
+    request.toolbar_over = true;
+    EXPECT_EQ(lay_out(request).toolbar, (Box{0, 0, 1280, 34}));
+    EXPECT_EQ(lay_out(request).picture, picture) << "it is not resized";
+    request.toolbar_height = 0;  // hidden
+    EXPECT_TRUE(lay_out(request).toolbar.empty());
+    request.presenting = false;
+    request.toolbar_height = 34;
+    EXPECT_FLOAT_EQ(lay_out(request).toolbar.y, 26) << "below the menus";
+}
+
 TEST(Layout, PanelLeavesRoomForThePicture) {
     LayoutRequest request = usual();
     request.panel_width = 5000;

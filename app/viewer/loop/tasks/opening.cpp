@@ -94,9 +94,31 @@ void OpeningTasks::run(AppState& state, const task::RunProgram& request) {
     const ProgramSource made{request.factor, request.command, original_source(shown->source)};
     Document document;
     document.source = made.text();
+    state.ui.program.asked_for = document.source;
     state.scene.pane().source = document.source;
     if (Document* open = const_cast<Document*>(document_named(state.scene, document.source))) open->unreadable = false;
     else state.scene.documents.push_back(std::move(document));
+}
+
+// A program that has just been typed may be typed better: its dialog says why it failed, and panes show the original again.
+StillWanted OpeningTasks::run(AppState& state, const task::LoadDocument& request) {
+    const auto made = parse_program_source(request.source);
+    const bool typed = made && request.source == state.ui.program.asked_for;
+    try {
+        return load_document(state, request.source, accept_);
+    } catch (const DeviceLost&) {
+        throw;
+    } catch (const Error& error) {
+        if (!typed) throw;
+        state.ui.program.refused = error.what();
+    }
+    Scene& scene = state.scene;
+    const bool is_current = scene.document() && scene.document()->source == made->original;
+    rename(scene, request.source, is_current ? "" : made->original);
+    const auto failed = std::ranges::find(scene.documents, request.source, &Document::source);
+    drop_document(state, int(failed - scene.documents.begin()));
+    state.ui.dialogs.open(Dialog::program);
+    return {};
 }
 
 // Documents that wait for it are read now.
