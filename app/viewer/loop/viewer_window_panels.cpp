@@ -20,10 +20,10 @@ namespace {
 // In units, for a window of this width. Source code and formulas have long lines, so they use the space of a wide window until its
 // edge is dragged.
 float dock_width(const UiState& ui, float window) {
-    const bool formula = ui.dock == Dock::formula;
-    if (ui.dock != Dock::source && !formula) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    if (!is_wide(ui.dock)) return ui.dock == Dock::none ? 0 : ui.dock_width;
     const bool dragged = ui.text_dock_width != UiState{}.text_dock_width;
-    return dragged ? ui.text_dock_width : std::clamp((formula ? 0.5f : 0.36f) * window, ui.text_dock_width, 760.0f);
+    return dragged ? ui.text_dock_width
+                   : std::clamp((ui.dock == Dock::source ? 0.36f : 0.5f) * window, ui.text_dock_width, 760.0f);
 }
 
 constexpr float least_formula_width = 560;  // units: it is written there, beside its curves

@@ -12,6 +12,7 @@ void spectrum_tab(AppState& state);
 void histogram_tab(AppState& state);
 void statistics_tab(AppState& state);
 void taps_tab(AppState& state);
+void stage_tab(AppState& state);
 void formula_tab(AppState& state);  // of the active pane's weight function
 void source_tab(AppState& state);   // of a lesson
 
