@@ -70,7 +70,9 @@ TEST_P(Perspective, ThereIsNothingAboveTheHorizon) {
     for (int j = 0; j < 64; ++j) {
         const bool floor = std::isfinite(on_tilted_plane(80, {31.5, double(j)}, 64, 64).x);
         above += floor ? 0 : 1;
-        if (!floor) EXPECT_EQ(out.value(31, j, 0), background_level) << j;
+        if (!floor) {
+            EXPECT_EQ(out.value(31, j, 0), background_level) << j;
+        }
     }
     EXPECT_GT(above, 10);
     EXPECT_EQ(out.value(31, 40, 0), 1);
