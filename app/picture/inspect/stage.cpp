@@ -24,14 +24,15 @@ public:
     explicit LineWeight(const MethodSpec& spec)
         : spec_(spec), curves_(spec), polar_(is_polar(*spec.method)), jumps_(!polar_ && spec.method->smoothness < 0) {}
 
-    double radius() const { return polar_ ? spec_.method->taps / 2 : curves_.radius(); }
+    double radius() const { return polar_ ? spec_.method->taps / 2.0 : curves_.radius(); }
     bool jumps() const { return jumps_; }
 
     double at(double x) const {
         if (!polar_) return curves_.weight(x);
-        const double whole = std::floor(x);
-        const std::vector<float> taps = spec_.method->tap_weights(float(x - whole), spec_.parameters);
-        const int place = int(taps.size()) / 2 - 1 - int(whole);
+        const int count = spec_.method->taps;
+        const double centre = std::floor(count % 2 == 0 ? x : x + 0.5);  // as AxisPosition has it
+        const std::vector<float> taps = spec_.method->tap_weights(float(x - centre), spec_.parameters);
+        const int place = (count - 1) / 2 - int(centre);
         return place >= 0 && place < int(taps.size()) ? double(taps[size_t(place)]) : 0;
     }
 

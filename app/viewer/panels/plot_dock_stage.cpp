@@ -76,10 +76,27 @@ void edges_row(InspectUi& inspect) {
         windowed = clicked == 0;
 }
 
-void sum_plot(AppState& state, float height, bool brief) {
+// The line and its parts, with the same y axis, so that they lie exactly above each other.
+struct LinePlots {
+    Plot line, parts;
+};
+
+LinePlots line_plots(const AppState& state) {
     const StageReport& stage = state.report.findings.stage;
     const ValueScale scale = value_scale(state, state.scene.active);
-    const Plot plot = line_plot(stage, scale);
+    LinePlots plots{line_plot(stage, scale), parts_plot(stage, scale)};
+    const double low = std::min(plots.line.y.minimum, plots.parts.y.minimum),
+                 high = std::max(plots.line.y.maximum, plots.parts.y.maximum);
+    for (Plot* plot : {&plots.line, &plots.parts}) {
+        plot->y.minimum = low;
+        plot->y.maximum = high;
+    }
+    return plots;
+}
+
+void sum_plot(AppState& state, const Plot& plot, float height) {
+    const StageReport& stage = state.report.findings.stage;
+    const ValueScale scale = value_scale(state, state.scene.active);
     const bool movable = shown_line(state.scene).has_value();
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     gui::PlotDrag drag{.series = plot.series.size() - 1};
@@ -92,7 +109,7 @@ void sum_plot(AppState& state, float height, bool brief) {
                .tip = "Dots: the samples; drag them up and down. Lines: what each pane's method makes of them. Grey: "
                       "the function that was sampled.",
                .columns = &state.ui.plot_columns,
-               .brief = brief,
+               .brief = true,
                .focus = &focus,
                .drag = movable ? &drag : nullptr});
     if (!drag.held) return;
@@ -102,7 +119,7 @@ void sum_plot(AppState& state, float height, bool brief) {
     move_sample(state.scene, k, drag.value / scale.factor(), range / scale.factor());
 }
 
-void parts_view(AppState& state, float height, bool brief) {
+void parts_view(AppState& state, const Plot& plot, float height) {
     const StageReport& stage = state.report.findings.stage;
     if (stage.parts.empty()) {
         gui::remark("Zoom in to see the weighted functions, unless the method has no weight function.", false);
@@ -110,18 +127,17 @@ void parts_view(AppState& state, float height, bool brief) {
     }
     const double first = stage.from - 0.5 / stage.rate, last = stage.from + stage.line.end() / stage.rate;
     gui::plot_view(
-        parts_plot(stage, value_scale(state, state.scene.active)),
-        {.id = "##plot:stage-parts",
-         .zoom = state.ui.inspect.stage,
-         .limits = {first, last},
-         .height = height,
-         .tip = "What each sample adds: its value times the weight function of the active pane about it. With a "
-                "prefilter, the coefficients do. At every x, they add up to the curve above.",
-         .legend = stage.coefficients,
-         .brief = brief});
+        plot, {.id = "##plot:stage-parts",
+               .zoom = state.ui.inspect.stage,
+               .limits = {first, last},
+               .height = height,
+               .tip = "What each sample adds: its value times the weight function of the active pane about it. With a "
+                      "prefilter, the coefficients do. At every x, they add up to the curve above.",
+               .legend = stage.coefficients,
+               .brief = true});
 }
 
-void spectrum_view(AppState& state, float height, bool brief) {
+void spectrum_view(AppState& state, float height) {
     const StageReport& stage = state.report.findings.stage;
     gui::plot_view(
         amplitude_plot(stage),
@@ -132,7 +148,7 @@ void spectrum_view(AppState& state, float height, bool brief) {
          .tip = "Amplitudes of the samples' frequencies. Beyond the Nyquist frequency, half the rate, they repeat: "
                 "copies. Dashed: the response of the active pane's method, 1 at frequency 0; in its colour, what "
                 "the method makes of each amplitude.",
-         .brief = brief});
+         .brief = true});
 }
 
 }  // namespace
@@ -153,21 +169,24 @@ void stage_tab(AppState& state) {
     if (controls && line) formula_rows(state, *line);
     const float row = ImGui::GetFrameHeightWithSpacing(), width = ImGui::GetContentRegionAvail().x, gap = gui::px(12);
     const float room = ImGui::GetContentRegionAvail().y - (controls ? 2 * row + gui::px(8) : 0);
+    const float spacing = ImGui::GetStyle().ItemSpacing.y;
+    const LinePlots plots = line_plots(state);
     if (low && width >= gui::px(480)) {  // the spectrum beside
         ImGui::BeginChild("##stage-line", {(width - gap) * 0.55f, room}, false,
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        sum_plot(state, room * 0.52f, true);
-        parts_view(state, ImGui::GetContentRegionAvail().y, true);
+        sum_plot(state, plots.line, room / 2 - spacing);
+        parts_view(state, plots.parts, room / 2 - spacing);
         ImGui::EndChild();
         ImGui::SameLine(0, gap);
         ImGui::BeginChild("##stage-spectrum", {0, room}, false,
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        spectrum_view(state, room, true);
+        spectrum_view(state, room);
         ImGui::EndChild();
     } else {
-        sum_plot(state, room * 0.38f, false);
-        parts_view(state, room * 0.27f, true);
-        spectrum_view(state, room * 0.35f - 2 * ImGui::GetStyle().ItemSpacing.y, true);
+        const float each = room / 3 - spacing;
+        sum_plot(state, plots.line, each);
+        parts_view(state, plots.parts, each);
+        spectrum_view(state, each);
     }
     if (!controls) return;
     edges_row(state.ui.inspect);
