@@ -232,9 +232,8 @@ std::optional<SampleLine> shown_line(const Scene& scene) {
 
 void change_line(Scene& scene, const SampleLine& line) {
     Document* document = scene.document();
-    if (!document || !parse_sample_line(document->source)) return;
-    const std::string before = document->source, now = line.source();
-    if (before == now) return;
+    const std::string before = document ? document->source : "", now = line.source();
+    if (!parse_sample_line(before) || before == now) return;
     document->source = now;
     document->image = std::make_shared<const Image>(samples_of(*parse_sample_line(now)));
     for (Pane& pane : scene.panes)
