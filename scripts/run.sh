@@ -18,7 +18,7 @@ program=$root/build/$preset/texelscope
 # Does this start need a window?
 opens_window=yes screenshot=no
 case ${1:-} in
-    render | resize | sample | warp | compare | push | experiment | bench | methods | info | completion | manual) opens_window=no ;;
+    render | resize | sample | warp | compare | identify | explain | check | lesson | push | experiment | bench | methods | info | completion | manual) opens_window=no ;;
 esac
 for argument in "$@"; do
     case $argument in

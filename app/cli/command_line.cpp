@@ -173,6 +173,7 @@ int carried_out(int argc, char** argv, const RunViewer& viewer) {
     add_identify(root);
     add_explain(root);
     add_check(root);
+    add_lesson(root);
     add_push(root);
     add_experiment(root);
     add_bench(root);

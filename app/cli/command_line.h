@@ -111,6 +111,7 @@ void add_compare(Command app);
 void add_identify(Command app);
 void add_explain(Command app);
 void add_check(Command app);
+void add_lesson(Command app);
 void add_push(Command app);
 void add_experiment(Command app);
 void add_bench(Command app);

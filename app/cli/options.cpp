@@ -62,6 +62,19 @@ View ViewOptions::view() const {
     return view;
 }
 
+void HomographyOption::add_to(Command command) {
+    command
+        .add_option(
+            "--homography", homography_,
+            "A perspective view: point (x, y) of the view reads ((A·x + B·y + C) / w, (D·x + E·y + F) / w) with "
+            "w = G·x + H·y + I, in samples; nothing where w is not above 0. As OpenCV's warpPerspective with "
+            "WARP_INVERSE_MAP")
+        .type_name("A,B,C,D,E,F,G,H,I")
+        .group(view_group);
+}
+
+Warp HomographyOption::warp() const { return homography_ ? parse_homography("--homography", *homography_) : Warp{}; }
+
 void AffineOption::add_to(Command command, std::string_view help) {
     command.add_option("--affine", affine_, std::string(help)).type_name("A,B,C,D,E,F").group(view_group);
 }

@@ -46,6 +46,18 @@ private:
     std::optional<std::string> affine_;
 };
 
+// --homography A,B,C,D,E,F,G,H,I: a perspective view of the image.
+class HomographyOption {
+public:
+    void add_to(Command command);
+
+    bool given() const { return homography_.has_value(); }
+    Warp warp() const;  // of kind none if it is not given
+
+private:
+    std::optional<std::string> homography_;
+};
+
 inline constexpr std::string_view method_file_help =
     "A method of one's own: a weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), as a text";
 

@@ -120,6 +120,7 @@ struct RenderCommand {
     std::optional<std::string> size;
     ViewOptions view;
     AffineOption affine;
+    HomographyOption homography;
     SamplingOptions sampling;
     MethodOptions method;
     DisplayOptions display;
@@ -180,6 +181,7 @@ struct RenderCommand {
         request.spec = method.spec();
         request.view = view.view();
         request.positions = affine.affine();
+        request.warp = homography.warp();
         if (request.positions && view.given())
             throw UsageError(
                 "--affine says alone what is read: leave out --translate, --scale, --zoom and --rotate, or --affine");
@@ -247,6 +249,7 @@ void add_render(Command app) {
         "Instead of a view: output pixel (x, y) reads the point (A·x + B·y + C, D·x + E·y + F), in samples, "
         "where sample and pixel (0, 0) are the corner ones' centres; as OpenCV's warpAffine with "
         "WARP_INVERSE_MAP, and SciPy's affine_transform by rows [[E, D], [B, A]], offset (F, C)");
+    options->homography.add_to(command);
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");
     options->sampling.add_pyramid(command);

@@ -25,6 +25,7 @@ namespace {
 struct ViewerCommand {
     ViewerOptions viewer;
     bool reuses = false;
+    HomographyOption homography;
     std::optional<std::string> window, ui_scale, animate, warp, lesson;
     ViewOptions view;
     SamplingOptions sampling;
@@ -34,7 +35,7 @@ struct ViewerCommand {
     // Options that set what is shown of an image, and how.
     bool has_settings() const {
         return view.given() || method.given() || sampling.outside() || sampling.antialias() || warp ||
-               sampling.light() == Light::linear;
+               homography.given() || sampling.light() == Light::linear;
     }
 
     // A session is complete; options that would contradict it are refused.
@@ -130,6 +131,7 @@ struct ViewerCommand {
         viewer.antialias = sampling.antialias();
         viewer.linear_light = sampling.light() == Light::linear;
         if (warp) viewer.warp = parse_warp("--warp", *warp);
+        if (homography.given()) viewer.warp = homography.warp();
         viewer.backend = method.backend();
         if (!viewer.screenshot.empty()) check_output_name(viewer.screenshot);
         if (window) {
@@ -185,6 +187,7 @@ void add_viewer(Command app, int& status, RunViewer run) {
     app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette").group("");
     options->view.add_to(app);
     options->picture.add_to(app);
+    options->homography.add_to(app);
     app.add_option("--warp", options->warp, "Warp the picture: " + warp_help())
         .type_name("NAME[:STRENGTH]")
         .group("View");

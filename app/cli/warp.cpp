@@ -77,6 +77,7 @@ struct WarpCommand {
     OutputOptions output;
     std::string map_name;
     AffineOption affine;
+    HomographyOption homography;
     std::optional<std::string> size;
     SamplingOptions sampling;
     MethodOptions method;
@@ -107,17 +108,24 @@ struct WarpCommand {
         RenderRequest request;
         request.spec = method.spec();
         request.positions = affine.affine();
-        if (request.positions.has_value() == !map_name.empty())
-            throw UsageError("warp needs either --map MAP.npy|@NAME or --affine A,B,C,D,E,F");
-        if (size && !request.positions) throw UsageError("--size goes with --affine: a map has a size of its own");
+        if (int(request.positions.has_value()) + int(!map_name.empty()) + int(homography.given()) != 1)
+            throw UsageError(
+                "warp needs one of --map MAP.npy|@NAME, --affine A,B,C,D,E,F and --homography A,B,C,D,E,F,G,H,I");
+        if (size && !map_name.empty())
+            throw UsageError("--size goes with --affine and --homography: a map has a size of its own");
         request.outside = sampling.outside().value_or(Outside::extend);
         request.antialias = sampling.antialias().value_or(false);
         if (request.spec.method->recipe && sampling.antialias())
             throw UsageError(
                 fmt::format("{} itself says whether it antialiases: leave --antialias out", request.spec.method->id));
         const BackendChoice choice = method.backend();
-        const bool built_in = map_name.starts_with('@');
-        if (built_in) request.warp = parse_warp("--map", std::string_view(map_name).substr(1));
+        const bool built_in = map_name.starts_with('@') || homography.given();
+        if (homography.given()) {
+            request.warp = homography.warp();
+            request.positions = Affine{1, 0, 0, 0, 1, 0};
+        } else if (built_in) {
+            request.warp = parse_warp("--map", std::string_view(map_name).substr(1));
+        }
         check_all(input, output, memory, levels, sampling.light());
 
         if (const auto tiles = input.tiles()) return write_large(of_large(tiles, request, choice), output);
@@ -131,7 +139,8 @@ struct WarpCommand {
                                  ? is_by_rules(request, shape_of(in.image))
                                  : is_by_rules(static_cast<const SampleRequest&>(request), shape_of(in.image)));
         std::optional<CoordinateMap> map;
-        if (built_in && request.antialias) map = map_of(request.warp, request.width, request.height);
+        if (built_in && request.antialias && request.spec.effective_mip() == Mip::none)
+            map = map_of(request.warp, request.width, request.height);
         else if (!built_in && !request.positions) map = read_map(map_name);
         const auto image = std::make_shared<const Image>(std::move(in.image));
         Image result;
@@ -167,7 +176,10 @@ void add_warp(Command app) {
     options->affine.add_to(
         command,
         "Instead of a map: output pixel (x, y) reads the point (A·x + B·y + C, D·x + E·y + F), in samples, as in render");
-    command.add_option("--size", options->size, "Size of the output with --affine; default: that of the image")
+    options->homography.add_to(command);
+    command
+        .add_option("--size", options->size,
+                    "Size of the output with --affine and --homography; default: that of the image")
         .type_name("WxH");
     options->sampling.add_outside(command, Outside::background);
     options->sampling.add_antialias(command, "off");

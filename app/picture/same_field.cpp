@@ -92,6 +92,7 @@ Rendition over_same_field(const Rendition& rendition, std::shared_ptr<const Imag
         if (other->one_dimensional()) positions.yx = positions.yy = positions.y0 = 0;
         request.positions = positions;
         if (request.warp.kind == Warp::Kind::ripple) request.warp.strength *= rx;  // in samples
+        if (request.warp.kind == Warp::Kind::homography) request.warp = over_other_size(request.warp, rx, ry);
         request.spec = default_spec(parse_method("bspline"));
         request.spec.path = FetchPath::global;
         request.spec.address = rendition.request.spec.address;

@@ -107,6 +107,27 @@ struct CurvesReport {
     std::vector<Method> methods;
 };
 
+// A line of samples: what a method makes of it, and of which parts. Along it in samples from the first one.
+struct StageReport {
+    // What one sample, or coefficient, adds: its value times the weight function about it.
+    struct Part {
+        int index = 0;  // beyond the line, as the address mode extends it
+        double texel = 0;
+        CurvesReport::Curve curve;
+    };
+    ProfileReport line;         // with a curve for each pane; no channels: there is no line
+    double from = 0, rate = 1;  // sample k is at x = from + k / rate
+    std::vector<double> truth;  // of the formula that was sampled, at line.at; empty: there is none
+    int front = 0;              // the pane that the rest is of
+    bool coefficients = false;  // its parts are of coefficients, not of samples
+    std::vector<Part> parts;    // empty: too many, or the method has no weight function
+    // Amplitudes of the samples at the frequencies k / n from 0 to 2 cycles per sample, with the copies beyond 1/2; the
+    // method's gain there, with its prefilter; empty for a method without a weight function.
+    CurvesReport::Curve amplitudes;
+    std::vector<double> gains;
+    CurvesReport::Curve response;  // the gain at all frequencies
+};
+
 // The histogram of a pane's picture.
 struct HistogramReport {
     int pane = 0, channels = 0;  // 0: none

@@ -23,12 +23,16 @@ namespace texelscope {
 struct AppState;
 
 // What is at the right of the picture: plots, the formula of a weight function; for a lesson, excerpts of our source.
-enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, source };
-inline constexpr NamedValue<Dock> plot_docks[] = {
-    {Dock::none, "none"},         {Dock::profile, "profile"},     {Dock::curves, "curves"},
-    {Dock::spectrum, "spectrum"}, {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"},
-    {Dock::taps, "taps"},         {Dock::formula, "formula"},     {Dock::source, "source"}};
+enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, stage, source };
+inline constexpr NamedValue<Dock> plot_docks[] = {{Dock::none, "none"},           {Dock::profile, "profile"},
+                                                  {Dock::curves, "curves"},       {Dock::spectrum, "spectrum"},
+                                                  {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"},
+                                                  {Dock::taps, "taps"},           {Dock::formula, "formula"},
+                                                  {Dock::stage, "stage"},         {Dock::source, "source"}};
 constexpr auto& names_table(Dock) { return plot_docks; }
+
+// Those that use the space of a wide window: lines of text are long, and the stage has its spectrum beside it.
+constexpr bool is_wide(Dock dock) { return dock == Dock::formula || dock == Dock::stage || dock == Dock::source; }
 
 // Drawn over the picture. Kept in session files, and between runs.
 struct Overlays {
@@ -98,7 +102,7 @@ struct NotWritten {
 struct UiState : Appearance, Preferences {
     Dialogs dialogs;
     bool debug_commands = false;  // in the palette
-    float text_dock_width = 560;  // of the dock for text: formulas, source excerpts
+    float text_dock_width = 560;  // of the dock if it is wide
     int plot_columns = 400;       // pixels across the plots: the resolution of the curves
     int spectrum_side = 200;      // pixels of a spectrum's picture
     ExperimentsUi experiments;

@@ -93,8 +93,9 @@ struct InspectUi {
     bool histogram_logarithmic = false;
     bool statistics_of_all = false;  // histogram and spectrum too, even if a region is selected
     bool spectrum_windowed = true;
-    double spectrum_reach = 0;  // cycles per sample on either side of 0; 0: as the pixels have
-    PlotZoom radial;            // cycles per sample
+    double spectrum_reach = 0;       // cycles per sample on either side of 0; 0: as the pixels have
+    PlotZoom radial;                 // cycles per sample
+    PlotZoom stage, stage_spectrum;  // units of x, cycles per unit
     bool operator==(const InspectUi&) const = default;
 };
 

@@ -174,10 +174,12 @@ struct Findings {
     bool measuring = false;         // metrics are pending
     std::string no_metrics;         // why there are none; empty if there are or will be
     std::string no_psnr;            // why there are others, but neither PSNR nor SSIM; empty if that is not so
-    std::string no_taps, no_profile, no_curves, no_spectrum, no_histogram, no_statistics;  // likewise
+    std::string no_taps, no_profile, no_curves, no_spectrum, no_histogram, no_statistics,
+        no_stage;                   // likewise
     std::optional<TapReport> taps;  // of the pixel under the cursor
     ProfileReport profile;
     CurvesReport curves;
+    StageReport stage;
     SpectrumReport spectrum;
     HistogramReport histogram;
     StatisticsReport statistics;

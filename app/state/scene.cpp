@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -33,6 +34,8 @@ std::string Document::title() const {
     if (const auto made = parse_program_source(source))
         return fmt::format("{} ×{:g} by {}", file_name(made->original), made->factor,
                            made->command.substr(0, made->command.find(' ')));
+    if (const auto turned = parse_turned_source(source))
+        return fmt::format("{} turned {} × {:g}°", file_name(turned->original), turned->turns, turned->degrees);
     return file_name(source);
 }
 
@@ -48,7 +51,7 @@ std::string pane_name(int index) { return std::string(1, char('A' + index)); }
 namespace {
 
 constexpr std::string_view prefix = "@shrunk:", resized_prefix = "@resized:", program_prefix = "@program:",
-                           stored = "stored", linear = "linear";
+                           turned_prefix = "@turned:", stored = "stored", linear = "linear";
 
 // Up to the next mark, which is dropped as well.
 std::string_view taken(std::string_view& text, char mark = ':') {
@@ -90,6 +93,7 @@ std::string ShrunkSource::text() const {
 std::string original_source(const std::string& source) {
     if (const auto shrunk = parse_shrunk_source(source)) return shrunk->original;
     if (const auto made = parse_program_source(source)) return made->original;
+    if (const auto turned = parse_turned_source(source)) return turned->original;
     const auto resized = parse_resized_source(source);
     return resized ? resized->original : source;
 }
@@ -117,6 +121,27 @@ std::string ResizedSource::text() const {
     const std::string of = part.empty() ? "" : fmt::format(",{},{},{}x{}", part.x, part.y, part.width, part.height);
     return fmt::format("{}{}x{}{};{};{};{};{}", resized_prefix, size.width, size.height, of, recipe, towards, changed,
                        original);
+}
+
+std::string TurnedSource::text() const {
+    return fmt::format("{}{}x{};{};{}", turned_prefix, turns, degrees, spec, original);
+}
+
+std::optional<TurnedSource> parse_turned_source(std::string_view source) {
+    if (!source.starts_with(turned_prefix)) return {};
+    source.remove_prefix(turned_prefix.size());
+    TurnedSource result;
+    const auto turns = whole_number(taken(source, 'x'));
+    const std::string_view degrees = taken(source, ';');
+    const auto [end, error] = std::from_chars(degrees.data(), degrees.data() + degrees.size(), result.degrees);
+    result.spec = taken(source, ';');
+    result.original = source;
+    const bool number =
+        error == std::errc{} && end == degrees.data() + degrees.size() && std::abs(result.degrees) <= 360;
+    if (!turns || *turns > TurnedSource::most_turns || !number || result.spec.empty() || result.original.empty())
+        return {};
+    result.turns = *turns;
+    return result;
 }
 
 std::optional<ResizedSource> parse_resized_source(std::string_view source) {

@@ -70,13 +70,27 @@ struct ProgramSource {
     bool operator==(const ProgramSource&) const = default;
 };
 
-// The source that a shrunk, resized or program's picture is made from; for other pictures, the source itself.
+// An image that a method has rotated again and again about its centre, each time by so many degrees:
+// "@turned:36x10;bilinear;@text:128".
+struct TurnedSource {
+    static constexpr int most_turns = 360;
+    int turns = 0;  // 0: the image itself
+    double degrees = 0;
+    std::string spec;      // of the method; mirrored at the edges unless it says otherwise
+    std::string original;  // the source of the image
+
+    std::string text() const;
+    bool operator==(const TurnedSource&) const = default;
+};
+
+// The source that a shrunk, resized, turned or program's picture is made from; for other pictures, the source itself.
 std::string original_source(const std::string& source);
 
 // Empty if it is another kind of source.
 std::optional<ShrunkSource> parse_shrunk_source(std::string_view source);
 std::optional<ResizedSource> parse_resized_source(std::string_view source);
 std::optional<ProgramSource> parse_program_source(std::string_view source);
+std::optional<TurnedSource> parse_turned_source(std::string_view source);
 
 // What one steps through in a file: its parts; of a file with a single one, its layers.
 

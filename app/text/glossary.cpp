@@ -32,6 +32,9 @@ constexpr GlossaryEntry entries[] = {
      "The integer that the file stores for a sample: 0 to 255 with 8 bits, 0 to 65535 with 16 bits."},
     {"coefficient", "coefficients",
      "What a B-spline's weights multiply in place of the samples. The prefilter computes coefficients from samples."},
+    {"decibel", "",
+     "A ratio on a logarithmic scale: 20 log₁₀ of a ratio of amplitudes, so that a tenth is −20 dB and a half −6 dB. What "
+     "filters do one after the other adds up."},
     {"fetch", "fetches",
      "One read of the image by a kernel. On the hardware path one fetch returns a blend of up to four samples, so fewer "
      "fetches than taps are needed."},
@@ -68,6 +71,10 @@ constexpr GlossaryEntry entries[] = {
      "texture cache helps."},
     {"method", "",
      "How values between the samples are computed: nearest neighbour, bilinear, cubic B-spline and others."},
+    {"mip level", "mip levels, level of detail",
+     "One of the smaller copies of a picture, each half as large as the one before. Texture units read the one whose samples "
+     "are about as far apart as neighbouring pixels; trilinear blends two of them, and anisotropic reads several along the "
+     "longer side of a pixel's footprint."},
     {"Nyquist frequency", "Nyquist",
      "Half a cycle per sample, the highest frequency that samples can carry. What is above it turns into aliasing."},
     {"order", "",
@@ -191,6 +198,16 @@ std::string words(const MethodSpec& spec) {
     return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
 }
 
+std::string in_words(Mip mip) {
+    switch (mip) {
+        case Mip::none: return "off";
+        case Mip::nearest: return "nearest mip level";
+        case Mip::linear: return "trilinear";
+        case Mip::level: return "its mip level";
+        default: return fmt::format("anisotropic ×{}", most_probes(mip));
+    }
+}
+
 std::string plain_words(const MethodSpec& spec, bool with_path) {
     std::string text = std::string(spec.method->name) + parameter_words(spec);
     const Prefilter& prefilter = spec.prefilter;
@@ -201,12 +218,13 @@ std::string plain_words(const MethodSpec& spec, bool with_path) {
                                                          : " · exact prefilter";
         if (!none && prefilter.half_float) text += " · 16-bit coefficients";
     }
+    if (const Mip mip = spec.effective_mip(); mip != Mip::none) text += fmt::format(" · {}", in_words(mip));
     return with_path && spec.path != FetchPath::automatic ? text + fmt::format(" · {} path", name_of(spec.path)) : text;
 }
 
 std::string words(const Warp& warp) {
     const WarpInfo info = info_of(warp.kind);
-    if (warp.kind == Warp::Kind::none) return std::string(info.name);
+    if (warp.kind == Warp::Kind::none || warp.kind == Warp::Kind::homography) return std::string(info.name);
     const std::string unit = info.unit == "degrees" ? "°" : info.unit.empty() ? "" : fmt::format(" {}", info.unit);
     return fmt::format("{} {:.4g}{}", info.name, warp.strength, unit);
 }

@@ -47,6 +47,9 @@ std::string words_without_path(const MethodSpec& spec);
 // The same without terms, and with the fetch path only if that was chosen: "Cubic B-spline · exact prefilter".
 std::string plain_words(const MethodSpec& spec, bool with_path = true);
 
+// "trilinear", "anisotropic ×8"
+std::string in_words(Mip mip);
+
 // "swirl 180°", "barrel 0.3", "ripple 4 samples"
 std::string words(const Warp& warp);
 

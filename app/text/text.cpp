@@ -231,29 +231,6 @@ bool parse_on_off(std::string_view option, std::string_view text) {
     return text == "on";
 }
 
-Warp parse_warp(std::string_view option, std::string_view text) {
-    const size_t colon = text.find(':');
-    const auto kind = parse_choice<Warp::Kind>(option, text.substr(0, colon), std::span(all_warps).subspan(1));
-    const WarpInfo info = info_of(kind);
-    if (colon == text.npos) return {kind, info.standard};
-    const double strength = parse_real(fmt::format("{} {}", option, info.name), text.substr(colon + 1));
-    if (!(strength >= info.minimum && strength <= info.maximum))
-        throw UsageError(fmt::format("{} {}: the strength must be from {} to {}{}{}, not '{}'", option, info.name,
-                                     info.minimum, info.maximum, info.unit.empty() ? "" : " ", info.unit,
-                                     text.substr(colon + 1)));
-    return {kind, strength};
-}
-
-std::string warp_help() {
-    std::string text;
-    for (const Warp::Kind kind : std::span(all_warps).subspan(1)) {
-        const WarpInfo info = info_of(kind);
-        text += fmt::format("{}{} ({}{}{} to {}, default {})", text.empty() ? "" : ", ", info.name, info.unit,
-                            info.unit.empty() ? "" : ", ", info.minimum, info.maximum, info.standard);
-    }
-    return text;
-}
-
 std::string either(std::span<const std::string_view> words) {
     std::string text;
     for (size_t i = 0; i < words.size(); ++i)

@@ -186,6 +186,8 @@ Choice parse_choice(std::string_view option, std::string_view text,
                     std::span<const Choice> choices = all_values<Choice>);
 
 // "swirl", with its default strength, or "swirl:90".
+Warp parse_homography(std::string_view option, std::string_view text);  // "1,0,0,0,1,0,0,0.002,1"
+std::string homography_text(const Warp& warp);
 Warp parse_warp(std::string_view option, std::string_view text);
 
 // "swirl (degrees, -720 to 720, default 180), …", for help texts.

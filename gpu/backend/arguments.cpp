@@ -286,6 +286,8 @@ void check_warped_grid(const BackendMemory& backend, const WarpedGrid& grid, con
     check_size("an image", grid.image_width, grid.image_height);
     check_affine(grid.positions, "the view's translation, rotation and scale");
     if (!std::isfinite(grid.warp.strength)) throw Error("the warp's strength must be a finite number");
+    for (const double number : grid.warp.matrix)
+        if (!std::isfinite(number)) throw Error("the numbers of a homography must be finite");
     check_elements(backend, points, sizeof(double), "the points");
 }
 

@@ -34,7 +34,7 @@ std::string processor_name() {
     return "processor";
 }
 
-class CpuBackend final : public Backend, public Folding, public LongTapsRenderer {
+class CpuBackend final : public Backend, public Folding, public LongTapsRenderer, public LevelReader {
 public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
@@ -186,6 +186,21 @@ public:
             tables_.set(tabulated, request.spec);
             compute(tabulated, source, target.timer);
         }
+        if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
+    }
+
+    void resample_levels(std::span<const LevelImage> levels, const Resampling& request,
+                         const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
+        const StopWatch watch;
+        const ResidentImage& image = *levels.front().image;
+        check_resampling(*this, image, request, target);
+        ResampleJob job = job_for(image, own_samples(image).texels, request, target);
+        job.source.address = request.address();
+        note(target.timer, chosen_for_mip_levels);
+        const MipJob mip = mip_job(job, levels, [&](const ResidentImage& level) { return own_samples(level).texels; });
+        for_pieces_of_rows(work::mip, request.height,
+                           [&](int first, int last) { resample_mip_rows(mip, first, last); });
         if (target.timer != no_timer) render_ms_[size_t(target.timer)] = watch.ms();
     }
 

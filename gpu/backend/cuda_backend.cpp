@@ -23,7 +23,7 @@
 namespace texelscope {
 namespace {
 
-class CudaBackend final : public Backend, public LongTapsRenderer {
+class CudaBackend final : public Backend, public LongTapsRenderer, public LevelReader {
 public:
     // Its device must be current.
     explicit CudaBackend(const CudaOptions& options)
@@ -173,6 +173,20 @@ public:
             textures = source.attach_textures(job.source, job.path(), info_.limits, stream_);
         start(target.timer, choice,
               [&] { request.spec.method->launch(job, choice, tables_.weights(request.spec), queue()); });
+    }
+
+    void resample_levels(std::span<const LevelImage> levels, const Resampling& request,
+                         const RenderTarget& target) override {
+        const ProfilerRange range(work::render);
+        const OnDevice device(info_.device_index);
+        const ResidentImage& image = *levels.front().image;
+        check_resampling(*this, image, request, target);
+        ResampleJob job = job_for(image, own_samples(image).texels(), request, target);
+        if (job.source.images > 1) throw Error("mip levels of a batch are rendered one image after the other");
+        job.source.address = request.address();
+        const MipJob mip =
+            mip_job(job, levels, [&](const ResidentImage& level) { return own_samples(level).texels(); });
+        start(target.timer, chosen_for_mip_levels, [&] { launch_mip(mip, queue()); });
     }
 
     void resample_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x, const LongTaps& y,

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -217,6 +218,26 @@ public:
 
 protected:
     ~Resampler() = default;
+};
+
+// A backend that reads a level of the pyramid for each pixel (gpu/method/mip.h): all do.
+class LevelReader {
+public:
+    virtual ~LevelReader() = default;
+
+    // A level of the picture, halved so often along each axis.
+    struct LevelImage {
+        std::shared_ptr<const ResidentImage> image;
+        ReadPlan reading;
+    };
+
+    // Like Backend::resample() of the first of the levels, which is the picture itself, but for the weights: those of the
+    // spec's mip. At most most_mip_levels.
+    virtual void resample_levels(std::span<const LevelImage> levels, const Resampling& request,
+                                 const RenderTarget& target) = 0;
+
+protected:
+    LevelReader() = default;
 };
 
 // Views that shrink a picture, read from the picture's own samples: what lies between these and the weight function, a level

@@ -13,6 +13,7 @@
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/long_taps.h"
+#include "gpu/method/mip.h"
 #include "gpu/method/polar_method.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/spec.h"
@@ -162,6 +163,8 @@ LongTaps leave_rows_read(ResampleJob& job, const LongTaps& y);
 TabulatedJob tabulated_job(const ResampleJob& job, const ReadPlan& reading);
 
 // The job of a polar method, whose table the backend sets.
+MipJob mip_job(const ResampleJob& job, std::span<const LevelReader::LevelImage> levels,
+               const std::function<TexelArray(const ResidentImage&)>& texels_of);
 PolarJob polar_job(const ResampleJob& job, const ReadPlan& reading);
 
 // The job of resample_reference() without its weight pieces and tiles (reference_tiles), which the backend sets. Throws

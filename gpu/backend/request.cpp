@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/backend/job.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
@@ -100,6 +101,27 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     plan.prefiltered =
         !is_single_sample(address.x, plan.stretch_x) && (signal || !is_single_sample(address.y, plan.stretch_y));
     return plan;
+}
+
+// What the levels of a picture are to a kernel.
+MipJob mip_job(const ResampleJob& job, std::span<const LevelReader::LevelImage> levels,
+               const std::function<TexelArray(const ResidentImage&)>& texels_of) {
+    MipJob mip;
+    mip.job = job;
+    mip.levels = int(levels.size());
+    mip.mip = job.spec.effective_mip();
+    mip.nearest = job.spec.method->taps == 1;
+    for (size_t k = 0; k < levels.size(); ++k) {
+        const ReadPlan& reading = levels[k].reading;
+        MipLevel& level = mip.level[k];
+        level.texels = texels_of(*levels[k].image);
+        level.texels.address = address_on(reading.level, job.spec.address);
+        level.shift_x = reading.level_x.at(0);
+        level.scale_x = reading.level_x.at(1) - level.shift_x;
+        level.shift_y = reading.level_y.at(0);
+        level.scale_y = reading.level_y.at(1) - level.shift_y;
+    }
+    return mip;
 }
 
 }  // namespace texelscope

@@ -12,6 +12,7 @@
 #include "gpu/core/image.h"
 #include "gpu/core/machine.h"
 #include "gpu/method/kernel_method.h"
+#include "gpu/method/mip.h"
 
 namespace texelscope {
 
@@ -21,6 +22,17 @@ bool read_the_same(const PlannedRequest& a, const PlannedRequest& b) {
 
 namespace {
 
+bool is_by_levels(const RenderRequest& request) {
+    return request.spec.effective_mip() != Mip::none && request.derivative == Derivative::none;
+}
+
+// Mip levels take the place of antialiasing.
+RenderRequest without_antialias(const RenderRequest& request) {
+    RenderRequest plain = request;
+    plain.antialias = false;
+    return plain;
+}
+
 void check(const RenderRequest& request, bool one_dimensional) {
     check_spec(request.spec);
     check_derivative(request.derivative, *request.spec.method, one_dimensional);
@@ -28,6 +40,8 @@ void check(const RenderRequest& request, bool one_dimensional) {
         throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
     if (request.warp.kind != Warp::Kind::none && one_dimensional)
         throw Error("a one-dimensional signal has no plane to warp");
+    if (is_by_levels(request) && request.spec.address.has_border() && request.spec.address.border != BorderValue{})
+        throw Error("mip levels have zero beyond a border: leave the border value out");
 }
 
 }  // namespace
@@ -35,6 +49,7 @@ void check(const RenderRequest& request, bool one_dimensional) {
 PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
                        const std::optional<BorderPixel>& border) {
     check(request, image.one_dimensional);
+    if (is_by_levels(request) && request.antialias) return planned(without_antialias(request), image, light, border);
     Resampling resampling(request);
     if (border) resampling.border = *border;
     if (border && border->is_zero()) resampling.spec.address.border = {};
@@ -45,7 +60,8 @@ PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Li
     const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
     resampling.encode_srgb = light == Light::linear && value;
     resampling.simple = request.simple;
-    return {resampling, request.warp};
+    return {
+        .resampling = resampling, .warp = request.warp, .by_levels = is_by_levels(request) && !image.one_dimensional};
 }
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
@@ -126,7 +142,28 @@ SourceImage::State::WarpedPoints SourceImage::State::warped_points(const Warp& w
     return warped;
 }
 
+void SourceImage::State::render_by_levels(const Resampling& resampling, const RenderTarget& target) {
+    auto* const reader = dynamic_cast<LevelReader*>(backend.get());
+    if (!reader) throw Error("this backend cannot read mip levels");
+    demand_all();
+    const AddressPair& address = resampling.spec.address;
+    std::vector<LevelReader::LevelImage> levels;
+    for (Level level; levels.size() < size_t(most_mip_levels);) {
+        ReadPlan reading;
+        reading.level = level;
+        reading.level_x = LevelAxis(address.x, samples->width(), halved(samples->width(), level.x));
+        reading.level_y = LevelAxis(address.y, samples->height(), halved(samples->height(), level.y));
+        levels.push_back({reduced(level, address), reading});
+        const bool wide = halved(samples->width(), level.x) > 1, tall = halved(samples->height(), level.y) > 1;
+        if (!wide && !tall) break;
+        level = {level.x + (wide ? 1 : 0), level.y + (tall ? 1 : 0)};
+    }
+    reader->resample_levels(levels, resampling, target);
+}
+
 bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come) {
+    if (planned.by_levels && state_->regions)
+        throw Error("mip levels need an image that is held in memory: choose antialiasing instead");
     if (state_->regions)
         return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
                                            : state_->regions->render(planned, target);
@@ -135,6 +172,10 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     resampling.points = points.view;
     if (planned.by_rules) {
         render_recipe(*this, state_->stored, resampling, target);
+        return true;
+    }
+    if (planned.by_levels) {
+        state_->render_by_levels(resampling, target);
         return true;
     }
     if (planned.by_own_samples) {
@@ -163,6 +204,13 @@ void SourceImage::render_samples(const Resampling& resampling, const RenderTarge
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
     const PlannedRequest planned = plan(request);
     if (state_->regions) return state_->regions->render_reference(planned, values, to_come == ToCome::stand_in);
+    if (planned.by_levels) {  // exact but for float32 rounding
+        const Image image = render_to_image(request);
+        const size_t count = size_t(image.width()) * size_t(image.height()) * size_t(image.channels());
+        const std::vector<double> exact(image.row_as<float>(0), image.row_as<float>(0) + count);
+        state_->backend->write(values, exact.data(), count * sizeof(double));
+        return true;
+    }
     Resampling resampling = planned.resampling;
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;

@@ -26,6 +26,7 @@ struct PlannedRequest {
     Warp warp;
     bool by_rules = false;        // of a recipe
     bool by_own_samples = false;  // antialiased without a level of the pyramid
+    bool by_levels = false;       // each pixel from a level of its own (Mip)
 };
 
 // Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:

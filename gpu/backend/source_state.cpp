@@ -226,6 +226,7 @@ bool SourceImage::renders_batch(const RenderRequest& request) const {
     const FetchPath path = request.spec.effective_path();
     if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
     const PlannedRequest planned = plan(request);
+    if (planned.by_levels) return false;
     return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 

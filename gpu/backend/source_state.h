@@ -137,6 +137,7 @@ struct SourceImage::State {
     std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
     std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
     std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
+    void render_by_levels(const Resampling& resampling, const RenderTarget& target);
     double unreduced(Level level, const AddressPair& address) const;
 
     // For what has no regions. Throws Error if the image is not in memory.

@@ -24,13 +24,14 @@ Request checked_request(const ts_request* given) {
 RenderRequest render_request(const Request& request, Extent image, Extent output) {
     const ts_request& all = request.all;
     constexpr int mappings[] = {TS_CENTERS, TS_CORNERS, TS_ORIGIN, TS_VIEW, TS_AFFINE};
-    constexpr Warp::Kind warps[] = {Warp::Kind::none, Warp::Kind::swirl, Warp::Kind::barrel, Warp::Kind::ripple};
+    constexpr Warp::Kind warps[] = {Warp::Kind::none, Warp::Kind::swirl, Warp::Kind::barrel, Warp::Kind::ripple,
+                                    Warp::Kind::plane};
     RenderRequest result;
     static_cast<Sampling&>(result) = sample_request(request);
     result.width = output.width, result.height = output.height;
     result.antialias = all.antialias != 0;
     result.pyramid = all.pyramid != 0;
-    result.warp = {choice_of(all.warp, warps, "warp"), all.warp_strength};
+    result.warp = {.kind = choice_of(all.warp, warps, "warp"), .strength = all.warp_strength};
     switch (choice_of(all.mapping, mappings, "mapping")) {
         case TS_CENTERS:
             result.positions = aligned_affine(Align::centers, image.width, image.height, output.width, output.height);

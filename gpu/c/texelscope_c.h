@@ -198,7 +198,7 @@ enum {
     TS_UNIT = 1     /* u8 and u16 samples, and results stored as such, stand for [0, 1] */
 };
 
-enum { TS_NO_WARP = 0, TS_SWIRL = 1, TS_BARREL = 2, TS_RIPPLE = 3 };
+enum { TS_NO_WARP = 0, TS_SWIRL = 1, TS_BARREL = 2, TS_RIPPLE = 3, TS_PLANE = 4 };
 
 /* Called about twenty times a second in the thread that asked, with the part that is done, or −1 where that is not known. Other
  * than 0: the work ends with TS_CANCELLED. */

@@ -114,10 +114,14 @@ struct ValuePlane {
 //   swirl    rotates about the centre by strength degrees there, falling to 0 at R: strength · (1 − r/R)²
 //   barrel   reads at r · (1 + strength · (r/R)²): above 0 straight lines bulge out, below 0 they bend in (pincushion)
 //   ripple   reads at r + strength · sin(2π · 8 r/R) samples
+//   plane    the image as a floor that is tilted by strength degrees about the level line through its centre, seen from a
+//            distance of 2 R
+//   homography   reads (x, y) at ((a x + b y + c) / w, (d x + e y + f) / w) with w = g x + h y + i, in samples
 struct Warp {
-    enum class Kind { none, swirl, barrel, ripple };
+    enum class Kind { none, swirl, barrel, ripple, plane, homography };
     Kind kind = Kind::none;
     double strength = 0;
+    double matrix[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};  // a … i, of `homography`
     bool operator==(const Warp&) const = default;
 };
 
@@ -135,12 +139,39 @@ inline constexpr WarpInfo warp_kinds[] = {
     {Warp::Kind::barrel, "barrel", "", -0.5, 2, 0.3,
      "Bulges straight lines outwards, as a wide-angle lens does; below 0, inwards."},
     {Warp::Kind::ripple, "ripple", "samples", -64, 64, 4,
-     "Displaces pixels in eight circular waves around the image's centre."}};
+     "Displaces pixels in eight circular waves around the image's centre."},
+    {Warp::Kind::plane, "plane", "degrees", 0, 85, 70,
+     "Tilts the image backwards and shows it in perspective, as a floor that reaches to the horizon."},
+    {Warp::Kind::homography, "homography", "", 0, 0, 0,
+     "Any perspective view, by nine numbers; above the horizon there is nothing."}};
 constexpr auto& names_table(Warp::Kind) { return warp_kinds; }
 inline constexpr auto all_warps = all_values<Warp::Kind>;
 constexpr const WarpInfo& info_of(Warp::Kind kind) { return row_of(kind); }
 
 inline constexpr double ripples = 8;  // waves between the centre and R
+
+// By a matrix of nine numbers; infinitely far at the horizon and above it.
+TS_HD Point projected(const double* m, Point p) {
+    const double w = m[6] * p.x + m[7] * p.y + m[8];
+    if (!(w > 0)) return {HUGE_VAL, HUGE_VAL};
+    return {(m[0] * p.x + m[1] * p.y + m[2]) / w, (m[3] * p.x + m[4] * p.y + m[5]) / w};
+}
+
+// The homography over an image of another size: rx and ry times as many samples over the same field.
+inline Warp over_other_size(Warp warp, double rx, double ry) {
+    const double x0 = (rx - 1) / 2, y0 = (ry - 1) / 2;  // where sample 0 of the one is in the other
+    double* const m = warp.matrix;
+    for (int row = 0; row < 9; row += 3) {  // from samples of the other
+        m[row] /= rx;
+        m[row + 1] /= ry;
+        m[row + 2] -= m[row] * x0 + m[row + 1] * y0;
+    }
+    for (int column = 0; column < 3; ++column) {  // to them
+        m[column] = rx * m[column] + x0 * m[6 + column];
+        m[3 + column] = ry * m[3 + column] + y0 * m[6 + column];
+    }
+    return warp;
+}
 
 // The sample-space point that is read at p, for an image of width × height.
 TS_HD Point warped(const Warp& warp, Point p, int width, int height) {
@@ -164,6 +195,14 @@ TS_HD Point warped(const Warp& warp, Point p, int width, int height) {
             const double factor = 1 + warp.strength * sin(2 * std::numbers::pi * ripples * r / radius) / r;
             return {cx + factor * dx, cy + factor * dy};
         }
+        case Warp::Kind::plane: {
+            const double tilt = warp.strength * (std::numbers::pi / 180), c = cos(tilt), s = sin(tilt);
+            constexpr double eye = 2;  // from the centre, in R
+            const double m[9] = {eye * c, 0, 0, 0, eye, 0, 0, s / radius, eye * c};
+            const Point d = projected(m, {dx, dy});
+            return {cx + d.x, cy + d.y};
+        }
+        case Warp::Kind::homography: return projected(warp.matrix, p);
     }
     return p;
 }

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <numbers>
 
+#include "gpu/method/mip.h"
 #include "gpu/method/tabulated.h"
 
 namespace texelscope {
@@ -106,6 +107,13 @@ void resample_polar_rows(const PolarJob& polar, int first, int last) {
         const Source source(job.source);
         for (int j = first; j < last; ++j)
             for (int i = 0; i < job.output.width; ++i) detail::polar_pixel<Source::channels>(source, polar, i, j);
+    });
+}
+
+void resample_mip_rows(const MipJob& mip, int first, int last) {
+    detail::for_stored_type(mip.job.source, [&]<class, int C>() {
+        for (int j = first; j < last; ++j)
+            for (int i = 0; i < mip.job.output.width; ++i) detail::mip_pixel<C>(mip, i, j);
     });
 }
 

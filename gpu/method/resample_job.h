@@ -29,6 +29,7 @@ enum class ResampleKernel {
     table,        // weights from a table, each pixel separately
     polar,        // weights by the distance in the plane
     own,          // a CUDA kernel of one's own
+    mip,          // a level of the pyramid for each pixel
     long_taps,    // taps computed beforehand, one axis after the other
     float64       // exact weights, for references
 };
@@ -47,6 +48,7 @@ constexpr std::string_view name_of(ResampleKernel kernel) {
                                           "weight table",
                                           "polar",
                                           "own kernel",
+                                          "mip levels",
                                           "long taps",
                                           "float64"};
     static_assert(std::size(names) == size_t(ResampleKernel::float64) + 1);
@@ -60,6 +62,8 @@ struct ChosenKernel {
 
 inline constexpr ChosenKernel chosen_for_long_taps{ResampleKernel::long_taps,
                                                    "each pixel has taps of its own, computed beforehand"};
+inline constexpr ChosenKernel chosen_for_mip_levels{ResampleKernel::mip,
+                                                    "each pixel reads a level of the pyramid of its own"};
 inline constexpr ChosenKernel chosen_for_references{ResampleKernel::float64, "the picture is a reference in float64"};
 
 // The texels a job reads: samples, or coefficients with a margin on each side. Indices are those of the image: texel

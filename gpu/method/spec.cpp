@@ -45,7 +45,7 @@ template <class Range> auto parse_named(std::string_view what, std::string_view 
 
 void set_parameter(MethodSpec& spec, std::string_view key, std::string_view text) {
     const auto& parameters = spec.method->parameters;
-    std::vector<std::string_view> keys = {"path", "address", "border", "prefilter", "coefficients"};
+    std::vector<std::string_view> keys = {"path", "address", "border", "prefilter", "coefficients", "mip"};
     for (size_t i = 0; i < parameters.size(); ++i) {
         keys.push_back(parameters[i].id);
         if (parameters[i].id != key) continue;
@@ -110,6 +110,12 @@ FetchPath MethodSpec::effective_path() const {
     const bool unmerged = method->custom && method->custom->weights(parameters)->fetches == 0;
     return path == FetchPath::hardware && unmerged ? FetchPath::lookup : path;
 }
+
+namespace {
+bool reads_mip_levels(const MethodInfo& method) { return method.id == "nearest" || method.id == "bilinear"; }
+}  // namespace
+
+Mip MethodSpec::effective_mip() const { return reads_mip_levels(*method) ? mip : Mip::none; }
 
 std::string words_of_method_forms() {
     std::string words;
@@ -198,6 +204,18 @@ bool parse_half_float(std::string_view text) {
     throw UsageError(fmt::format("unknown coefficients '{}': choose one of float, half", text));
 }
 
+namespace {
+
+Mip parse_mip(const MethodInfo& method, std::string_view text) {
+    const Mip mip = parse_named("mip", text, all_values<Mip>);
+    if (mip != Mip::none && !reads_mip_levels(method))
+        throw UsageError(
+            fmt::format("{} cannot read mip levels: texture units filter nearest and bilinear", method.id));
+    return mip;
+}
+
+}  // namespace
+
 void set_setting(MethodSpec& spec, std::string_view key, std::string_view value) {
     if (spec.method->recipe)
         throw UsageError(fmt::format("{} says all by its own options: make it again with other ones", spec.method->id));
@@ -206,6 +224,7 @@ void set_setting(MethodSpec& spec, std::string_view key, std::string_view value)
     else if (key == "border") spec.address.border = parse_border(value);
     else if (key == "prefilter") spec.prefilter = parse_prefilter(value, spec.prefilter.half_float);
     else if (key == "coefficients") spec.prefilter.half_float = parse_half_float(value);
+    else if (key == "mip") spec.mip = parse_mip(*spec.method, value);
     else set_parameter(spec, key, value);
 }
 
@@ -271,6 +290,7 @@ std::string spec_text(const MethodSpec& spec, const std::string& of_custom) {
     if (spec.method->recipe) return std::string(spec.method->id);  // it says all
     std::string text = fmt::format("{}:path={},{}", spec.method->id, name_of(spec.path), to_settings(spec.address));
     if (spec.method->has_prefilter()) text += "," + to_settings(spec.prefilter);
+    if (spec.effective_mip() != Mip::none) text += fmt::format(",mip={}", name_of(spec.mip));
     text += of_custom;
     const auto& parameters = spec.method->parameters;
     for (size_t i = 0; i < parameters.size(); ++i)

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "gpu/core/address.h"
+#include "gpu/core/names.h"
 #include "gpu/method/method_info.h"
 #include "gpu/weights/inverse_filter.h"
 
@@ -48,12 +49,26 @@ struct Prefilter {
     }
 };
 
+// Smaller images of the picture (a pyramid, "mip levels") for pixels on which many samples fall, as texture units read them,
+// with a level for each pixel. Of nearest and bilinear; instead of antialiasing.
+//   nearest   the level whose samples are nearest in size to the pixel's longer side on the picture
+//   linear    the two levels on either side of that size, blended: trilinear
+//   level     no picture but the level that `linear` blends about, an eighth of white for each
+//   x2 … x16  anisotropic: up to so many of those along the longer side, of the levels for the shorter one
+enum class Mip { none, nearest, linear, level, x2, x4, x8, x16 };
+inline constexpr NamedValue<Mip> mip_names[] = {
+    {Mip::none, "none"}, {Mip::nearest, "nearest"}, {Mip::linear, "linear"}, {Mip::level, "level"},
+    {Mip::x2, "x2"},     {Mip::x4, "x4"},           {Mip::x8, "x8"},         {Mip::x16, "x16"}};
+constexpr auto& names_table(Mip) { return mip_names; }
+constexpr int most_probes(Mip mip) { return mip >= Mip::x2 ? 2 << (int(mip) - int(Mip::x2)) : 1; }
+
 struct MethodSpec {
     const MethodInfo* method = nullptr;  // never null in a spec made by a function of this header
     MethodParameters parameters;
     FetchPath path = FetchPath::automatic;
     AddressPair address;
     Prefilter prefilter;
+    Mip mip = Mip::none;
     bool operator==(const MethodSpec&) const = default;
 
     // The prefilter that the method's weights need with these parameters; empty: it takes samples.
@@ -65,6 +80,9 @@ struct MethodSpec {
     // The path that it will really be computed by: polar methods and those of many taps read linear memory on every path;
     // a custom one whose taps cannot be merged has no `hardware`.
     FetchPath effective_path() const;
+
+    // None for methods that texture units do not filter by.
+    Mip effective_mip() const;
 };
 
 // Methods that are named by more than an id, as they are written: prefix, then value.

@@ -17,7 +17,7 @@ from ._methods import Method, MethodLike
 
 _render = lib.library.ts_render
 _ALIGNMENTS = {"centers": lib.CENTERS, "corners": lib.CORNERS, "origin": lib.ORIGIN}
-_WARPS = {"swirl": 1, "barrel": 2, "ripple": 3}
+_WARPS = {"swirl": 1, "barrel": 2, "ripple": 3, "plane": 4}
 
 
 class Image(lib.Handle):
@@ -84,7 +84,7 @@ class Image(lib.Handle):
         image and output; or, with matrix=[[xx, xy, x0], [yx, yy, y0]], at (xx·i + xy·j + x0, yx·i + yy·j + y0).
 
         shape: (rows, columns) of the result; the array's by default. scale: samples per pixel, above 1 zooms out. rotate: degrees,
-        the picture turns counterclockwise. translate: (x, y) in samples. warp: ("swirl" | "barrel" | "ripple", strength).
+        the picture turns counterclockwise. translate: (x, y) in samples. warp: ("swirl" | "barrel" | "ripple" | "plane", strength).
         derivative: "x" or "y": the slope along it, per sample. precision: "double" computes in float64, of samples in float32.
         For the others see ts.resize and ts.sample.
         """

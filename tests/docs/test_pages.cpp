@@ -96,7 +96,7 @@ TEST(MethodsPage, PicturesAreSmall) {
 }
 
 TEST(Docs, EveryLinkLeadsSomewhere) {
-    for (const fs::path& folder : {docs_folder(), fs::path(TEXELSCOPE_SOURCE_DIR)})
+    for (const fs::path& folder : {docs_folder(), docs_folder() / "labs", fs::path(TEXELSCOPE_SOURCE_DIR)})
         for (const auto& entry : fs::directory_iterator(folder))
             if (entry.path().extension() == ".md") {
                 EXPECT_THAT(broken_links(entry.path()), testing::IsEmpty()) << entry.path();

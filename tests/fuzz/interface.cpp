@@ -47,6 +47,13 @@ std::vector<std::string> seeds() {
         "# T\n\nSummary.\n\n## One\n\nText **b** *i* `c`.\n\n- item\n- item\n\n> note\n\n? Q\n\n! A\n\n## "
         "Two\n\nText.\n",
         "# T\n\n## One\n\nText.\n\n```state\n{\"image\": \"@step:8\",\n \"panes\": [{\"spec\": \"nearest\"}]}\n```\n",
+        "# T\n\nPart: P\nMinutes: 5\n\n## One\n\nSee [a](half-texel#2), [b](#1), [c](method:mitchell), [d](term:tap).\n\n"
+        "```sliders\nr = 12 from 3 to 16\n```\n\n```state\n{\"image\": \"@signal:0..4@{r}:cos(2*pi*3*x)\", \"panes\": "
+        "[{\"spec\": \"bilinear:mip=x4\"}], \"interface\": {\"plot\": \"stage\", \"zoom\": {\"stage\": {\"from\": 0, "
+        "\"to\": 2}}}}\n```\n\n? Q\n\n= 6 ± 0.1 per unit\n= 3 | no\n\n! A\n",
+        "# T\n\n## One\n\nText.\n\n```state\n{\"image\": \"@samples:0,1,-0.5\", \"panes\": [{\"spec\": \"bspline\"}]}\n```\n",
+        "# T\n\n## One\n\nText.\n\n```state\n{\"image\": \"@turned:3x10;bilinear;@step:8\", \"warp\": {\"kind\": "
+        "\"homography\", \"matrix\": [1, 0, 0, 0, 1, 0, 0, 0.01, 1]}}\n```\n",
         "# T\n\n## One\n\nText.\n\n```source\ngpu/methods/bilinear.cpp: weights\n```\n",
         "// a\ntemplate <int n>\nint f(int x) {\n    if (x) { return '{'; }\n    return 1'000;\n}\n",
         "struct f : g<1> {\n    /* } */ int a[2]{};\n    f(int x) : a{x} {}\n};\n// [lesson: f]\nx\n// [lesson end]\n",

@@ -425,5 +425,34 @@ TEST_F(Panels, ArrowsAndEnterChooseFromAListThatDropsDown) {
     EXPECT_NE(viewer.settled_state().at("view"), view) << "the list is closed: the picture's again";
 }
 
+// The stage: dots that are dragged, and a rate that is moved.
+
+TEST_F(Panels, ASampleOfTheStageIsDraggedAndTheOthersStay) {
+    ViewerInProcess viewer(*screen_, {"@samples:0,0.5,1,0.25,0"});
+    viewer.settled_state();
+    const auto shows = [](const char* control) {
+        return [control](const json& s) { return s.at("controls").contains(control); };
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.key("y"); }, shows("dot:2")));
+    const auto dot = viewer.settled_state().at("controls").at("dot:2").get<std::array<float, 4>>();
+    const int x = int(dot[0] + dot[2] / 2), y = int(dot[1] + dot[3] / 2);
+    viewer.move_pointer(x, y);
+    viewer.settled_state();
+    viewer.press_button();
+    viewer.settled_state();
+    viewer.move_pointer(x + 7, y + 30);
+    viewer.settled_state();
+    viewer.release_button();
+    const std::string source = viewer.settled_state().at("image").get<std::string>();
+    double lower = 0;
+    ASSERT_EQ(std::sscanf(source.c_str(), "@samples:0,0.5,%lf,0.25,0", &lower), 1) << source;
+    EXPECT_LT(lower, 0.95);
+    EXPECT_GT(lower, 0.3);
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("stage:signal"); },
+                              [](const json& s) { return s.at("image") == "@signal:0..4@8:cos(2*pi*3*x)"; }));
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("stage:rate"); },
+                              [](const json& s) { return s.at("image") != "@signal:0..4@8:cos(2*pi*3*x)"; }));
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -207,6 +207,10 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
 std::vector<std::string> readable_extensions() { return extensions_where(readable); }
 
 Image load_image(const std::string& source, SignalGrid* grid, const Reading& reading) {
+    if (const auto line = parse_sample_line(source)) {
+        if (grid) *grid = {line->from, 1 / line->rate};
+        return samples_of(*line);
+    }
     if (source.starts_with('@')) return make_test_image(source);
     const auto [file, choice] = parse_picture_source(source);
     Reading chosen = reading;

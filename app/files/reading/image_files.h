@@ -67,6 +67,7 @@ WriteOptions options_for(const std::filesystem::path& path, SampleType stored, s
 
 // The bytes of a PNG file. Throws Error or OutOfMemory.
 std::vector<std::byte> encoded_png(const Image& image);
+std::string png_as_url(const Image& image);  // "data:image/png;base64,…", for pages
 
 // Throws the UsageError of write_image for this name and these options, without needing an image.
 void check_output_name(const std::filesystem::path& path, const WriteOptions& options = {});

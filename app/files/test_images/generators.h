@@ -116,6 +116,7 @@ Image make_slanted_edge(const PicturePart& part);
 Image make_checkerboard(const PicturePart& part);
 Image make_checkerboard_1px(const PicturePart& part);
 Image make_frame(const PicturePart& part);
+Image make_plane(const PicturePart& part);
 Image make_impulse_grid(const PicturePart& part);
 Image make_dots(const PicturePart& part);
 MakePictureFunction step, slanted_edge, checkerboard;

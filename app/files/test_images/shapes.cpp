@@ -82,6 +82,19 @@ Image make_checkerboard(const PicturePart& part) {
 }
 Image make_checkerboard_1px(const PicturePart& part) { return sampled<uint8_t, 1>(Checkerboard(1), part); }
 
+// Tiles of 32 × 32 with joints of 2 pixels: every other one is ruled with stripes of 2 pixels, along x or y by turns. Repeats
+// every 128 pixels.
+Image make_plane(const PicturePart& part) {
+    constexpr int tile = 32, joint = 2, stripe = 2;
+    return painted_gray<uint8_t>(part, [=](int x, int y) {
+        if (x % tile < joint || y % tile < joint) return 0.1;
+        const int column = x / tile, row = y / tile;
+        if ((column + row) % 2 == 0) return 0.8;
+        const int across = row % 2 == 0 ? x : y;
+        return across / stripe % 2 == 0 ? 0.3 : 0.6;
+    });
+}
+
 // White outermost pixels, thin lines through the exact centre, and an F that distinguishes mirrored from repeated.
 Image make_frame(const PicturePart& part) {
     const int width = part.width, height = part.height;

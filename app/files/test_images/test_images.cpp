@@ -59,6 +59,9 @@ const std::vector<TestImage>& test_images() {
         {"checkerboard-1px", "Checkerboard, 1 pixel", 64, 64, 1, u8, make_checkerboard_1px,
          "The highest possible frequency, in both axes: its contrast halfway between samples is the method's response "
          "to it."},
+        {"plane", "Tiled plane", 512, 512, 1, u8, make_plane,
+         "Tiles with joints and stripes: seen in perspective (the warp `plane`), it shows what antialiasing, mip levels and "
+         "anisotropic filtering do far away."},
         {"rings", "Concentric rings", 512, 512, 1, u8, make_rings,
          "Thin white rings of equal width: staircases and uneven brightness show that a method prefers the axes.",
          rings},
@@ -107,7 +110,7 @@ namespace {
 // Parsing "@id:640x480", with helpful errors.
 
 // The typed text, shortened to fit a message, unprintable bytes as '?'.
-std::string shown(std::string_view text) {
+std::string shown_id(std::string_view text) {
     std::string result(text.substr(0, 40));
     for (char& c : result)
         if (static_cast<unsigned char>(c) < 32 || c == 127) c = '?';
@@ -123,7 +126,8 @@ std::string shown(std::string_view text) {
     }
     const std::string_view near = nearest_name(id, ids);
     const std::string hint = near.empty() ? "" : fmt::format(" (did you mean @{}?)", near);
-    throw UsageError(fmt::format("@{}: there is no such test image{}; the known ones are {}", shown(id), hint, known));
+    throw UsageError(fmt::format("@{}: there is no such test image{}; the known ones are {}", shown_id(id), hint,
+                                 known + ", @samples, @signal"));
 }
 
 // A whole number of 1 … max_image_side, else 0.
@@ -150,7 +154,7 @@ TestImageRequest parse_test_image_of_any_size(std::string_view spec) {
         request.height = cross == std::string_view::npos ? request.width : parsed_side(size.substr(cross + 1));
         if (request.width == 0 || request.height == 0)
             throw UsageError(fmt::format("@{}: \"{}\" is not a size; write @{}:N or @{}:WxH with sides of 1 … {}", id,
-                                         shown(size), id, id, max_image_side));
+                                         shown_id(size), id, id, max_image_side));
     }
     return request;
 }
@@ -177,6 +181,7 @@ std::optional<TestImageRequest> formula_of(std::string_view source) {
 }
 
 Image make_test_image(std::string_view spec) {
+    if (const auto line = parse_sample_line(spec)) return samples_of(*line);
     const TestImageRequest request = parse_test_image(spec);
     try {
         const auto& [part, whole] = request.image->generator;

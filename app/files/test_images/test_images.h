@@ -5,9 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -97,7 +99,31 @@ TestImageRequest parse_test_image_of_any_size(std::string_view spec);
 // The test image that a source of an image names, if it is the samples of a function; empty for files and others.
 std::optional<TestImageRequest> formula_of(std::string_view source);
 
-// Parses and generates. Throws UsageError as parse_test_image does, and OutOfMemory.
+// Lines of samples: one-dimensional signals that are typed, dragged, or taken from a formula.
+
+// Sample k is at from + k / rate, in the unit of x; values are rounded to float32.
+struct SampleLine {
+    std::vector<double> values;         // 1 … most
+    double from = 0, to = 0, rate = 1;  // samples per unit of x; `to` is the end of a formula's line
+    std::string formula = {};           // that the values are samples of; empty: they are typed
+
+    static constexpr size_t most = 1024;
+    double at(size_t k) const { return from + double(k) / rate; }
+    std::string source() const;
+
+    // The formula, in float64; null without one. From one thread at a time. Throws WeightError.
+    std::function<double(double x)> function() const;
+};
+
+// "@samples:0,1,0.5", "@samples:0@8:0,1,0.5" with the place of the first sample and the rate, or
+// "@signal:0..4@8:cos(2*pi*3*x)": the formula, in the words of weights files, from 0 to 4 at 8 samples per unit of x. Empty
+// for other sources. Throws UsageError.
+std::optional<SampleLine> parse_sample_line(std::string_view source);
+
+// f32, one-dimensional.
+Image samples_of(const SampleLine& line);
+
+// Parses and generates. Throws UsageError as parse_sample_line and parse_test_image do, and OutOfMemory.
 Image make_test_image(std::string_view spec);
 
 }  // namespace texelscope

@@ -141,6 +141,7 @@ private:
 }  // namespace
 
 std::unique_ptr<const TileSource> generated_tiles(std::string_view spec) {
+    if (parse_sample_line(spec)) return nullptr;
     const TestImageRequest request = parse_test_image_of_any_size(spec);
     if (!request.image->generator.part) return nullptr;
     return std::make_unique<GeneratedTiles>(request);

@@ -313,6 +313,27 @@ std::vector<std::byte> encoded_png(const Image& image) {
     return bytes;
 }
 
+namespace {
+
+std::string base64(const std::vector<std::byte>& bytes) {
+    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    std::string text;
+    text.reserve((bytes.size() + 2) / 3 * 4);
+    for (size_t i = 0; i < bytes.size(); i += 3) {
+        const auto at = [&](size_t k) { return k < bytes.size() ? std::to_integer<uint32_t>(bytes[k]) : 0u; };
+        const uint32_t three = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
+        text += digits[three >> 18];
+        text += digits[three >> 12 & 63];
+        text += i + 1 < bytes.size() ? digits[three >> 6 & 63] : '=';
+        text += i + 2 < bytes.size() ? digits[three & 63] : '=';
+    }
+    return text;
+}
+
+}  // namespace
+
+std::string png_as_url(const Image& image) { return "data:image/png;base64," + base64(encoded_png(image)); }
+
 std::vector<std::string> writable_extensions() {
     std::vector<std::string> result = extensions_where(writable);
     std::erase(result, "pbm");

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
+#include "app/files/test_images/test_images.h"
 #include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/statistics.h"
@@ -77,9 +79,11 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
         Findings& report = state.report.findings;
         report.taps.reset();
         report.profile = {};
+        report.stage = {};
         report.curves = {};
         report.histogram = {};
-        for (std::string* problem : {&report.no_taps, &report.no_profile, &report.no_curves, &report.no_histogram})
+        for (std::string* problem :
+             {&report.no_taps, &report.no_profile, &report.no_stage, &report.no_curves, &report.no_histogram})
             problem->clear();
         *this = {};
         return false;
@@ -93,6 +97,8 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
     if (state.ui.dock == Dock::profile) fill_profile(state, sources);
     else if (profile_ && profile_->image != state.scene.document()->image)
         forget(profile_, state.report.findings.profile);
+    if (state.ui.dock == Dock::stage) fill_stage(state, sources);
+    else forget(stage_, state.report.findings.stage);
     if (state.ui.dock == Dock::curves || state.ui.dock == Dock::formula) fill_curves(state, sources);
     if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
     // A plot of another image would be seen for a frame when it is opened again.
@@ -208,6 +214,46 @@ bool Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, 
     add_curve(profile, pane.pane, std::span(row->row_as<float>(0), profile.at.size() * size_t(row->channels())),
               row->channels(), row->alpha() != Alpha::none);
     return true;
+}
+
+void Inspector::fill_stage(AppState& state, SourceCache& sources) {
+    const Document& document = *state.scene.document();
+    std::vector<PaneKey> panes = curve_keys(state);
+    const auto front = std::ranges::find(panes, state.scene.active, &PaneKey::pane);
+    if (!document.image->one_dimensional() || !document.image->in_memory() || front == panes.end())
+        return forget(stage_, state.report.findings.stage);
+    for (const PaneKey& pane : panes)
+        if (!ready(samples_by(pane.spec, pane.image, pane.light))) return;
+    StageKey now{*front,
+                 std::move(panes),
+                 document.source,
+                 state.ui.inspect.stage,
+                 state.ui.plot_columns,
+                 state.ui.inspect.spectrum_windowed};
+    compute_once(
+        stage_, std::move(now), state.report.findings.stage, state.report.findings.no_stage, [&](const StageKey& key) {
+            StageReport stage;
+            std::function<double(double)> truth;
+            if (const auto line = parse_sample_line(key.source)) {
+                stage.from = line->from;
+                stage.rate = line->rate;
+                truth = line->function();
+            }
+            const Image& image = *key.front.image;
+            const auto in_samples = [&](double x) { return (x - stage.from) * stage.rate; };
+            stage.line = profile_along({}, image);
+            place_points(stage.line, image, key.part.active() ? in_samples(key.part.from) : -0.5,
+                         key.part.active() ? in_samples(key.part.to) : image.width() - 0.5, key.columns);
+            for (const PaneKey& pane : key.panes)
+                if (sources.backend()->why_no_kernel(pane.spec).empty())
+                    add_curve(stage.line, pane.pane, sources.at(pane.image, pane.light), pane.spec, pane.place);
+            if (truth)
+                for (const double at : stage.line.at) stage.truth.push_back(truth(stage.from + at / stage.rate));
+            stage.front = key.front.pane;
+            add_parts(stage, sources.at(key.front.image, key.front.light), key.front.spec);
+            add_spectrum(stage, image, key.front.spec, key.windowed);
+            return std::optional(std::move(stage));
+        });
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {

@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "app/picture/inspect/curves.h"
@@ -58,6 +59,15 @@ private:
         std::vector<PaneKey> panes;
         bool operator==(const ProfileKey&) const = default;
     };
+    struct StageKey {
+        PaneKey front;
+        std::vector<PaneKey> panes;
+        std::string source;
+        PlotZoom part;
+        int columns = 0;
+        bool windowed = true;
+        bool operator==(const StageKey&) const = default;
+    };
     struct CurvesKey {
         std::vector<PaneKey> panes;
         std::array<PlotZoom, 5> zooms;
@@ -76,6 +86,7 @@ private:
     void fill_taps(AppState& state, SourceCache& sources);
     void fill_profile(AppState& state, SourceCache& sources);
     static bool add_curve_of_large(ProfileReport& profile, const PaneKey& pane, SourceCache& sources);
+    void fill_stage(AppState& state, SourceCache& sources);
     void fill_curves(AppState& state, SourceCache& sources);
     void fill_histogram(AppState& state, SourceCache& sources);
     ProfileLine line_now(const AppState& state);
@@ -89,6 +100,7 @@ private:
     std::optional<Point> cursor_;          // the same in the sample space of the current image
     std::optional<TapsKey> taps_;
     std::optional<ProfileKey> profile_;
+    std::optional<StageKey> stage_;
     std::optional<CurvesKey> curves_;
     std::optional<HistogramKey> histogram_, awaited_;
     double awaited_since_ = 0;

@@ -87,6 +87,22 @@ Plot profile_plot(const ProfileReport& profile, int channel, const ValueScale& s
 // "value (0–255)".
 std::string value_axis(const ValueScale& scale);
 
+// The stage: a line of samples, the weighted functions beneath their sum, and its spectrum.
+
+// What the stage shows of a signal beside its line, for the method of `spec`: the parts that add up to its curve there,
+// exact in float64 but for the texels, and amplitudes, gains and response. `source` is of the signal. At most
+// longest_transformed samples in the middle are transformed.
+void add_parts(StageReport& stage, SourceImage& source, const MethodSpec& spec);
+void add_spectrum(StageReport& stage, const Image& image, const MethodSpec& spec, bool windowed);
+
+// Σ of the parts at `at`, a value along the line.
+double sum_of_parts(const StageReport& stage, double at);
+
+// The three plots of the stage: x in the line's own units, frequencies in cycles per unit.
+Plot line_plot(const StageReport& stage, const ValueScale& scale = {});
+Plot parts_plot(const StageReport& stage, const ValueScale& scale = {});
+Plot amplitude_plot(const StageReport& stage);
+
 // An axis from the smallest to the largest finite value of the series, with a small margin; at least `least` long.
 void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least);
 

@@ -193,6 +193,8 @@ inline constexpr NamedZoom zooms[] = {{"profile", [](InspectUi& ui) -> PlotZoom&
                                       {"step", [](InspectUi& ui) -> PlotZoom& { return ui.curves[2]; }},
                                       {"impulse", [](InspectUi& ui) -> PlotZoom& { return ui.curves[3]; }},
                                       {"fetches", [](InspectUi& ui) -> PlotZoom& { return ui.curves[4]; }},
-                                      {"histogram", [](InspectUi& ui) -> PlotZoom& { return ui.histogram; }}};
+                                      {"histogram", [](InspectUi& ui) -> PlotZoom& { return ui.histogram; }},
+                                      {"stage", [](InspectUi& ui) -> PlotZoom& { return ui.stage; }},
+                                      {"stage_spectrum", [](InspectUi& ui) -> PlotZoom& { return ui.stage_spectrum; }}};
 
 }  // namespace texelscope::session_names

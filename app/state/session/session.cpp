@@ -199,6 +199,7 @@ void add_scene(Json& json, const Scene& scene, const fs::path& folder) {
     json.update(members_of(scene, fields::scene));
     json["linear_light"] = scene.light == Light::linear;
     json["warp"] = {{"kind", name_of(scene.warp.kind)}, {"strength", scene.warp.strength}};
+    if (scene.warp.kind == Warp::Kind::homography) json["warp"]["matrix"] = scene.warp.matrix;
     if (scene.selection) json["selection"] = to_json(*scene.selection);
 }
 

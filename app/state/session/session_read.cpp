@@ -216,6 +216,10 @@ Warp warp_of(const JsonValue& value) {
     const WarpInfo info = info_of(warp.kind);
     warp.strength = info.standard;
     if (const auto strength = value.find("strength")) warp.strength = strength->number(info.minimum, info.maximum);
+    if (const auto matrix = value.find("matrix")) {
+        const auto numbers = matrix->elements(std::size(warp.matrix), std::size(warp.matrix));
+        for (size_t i = 0; i < numbers.size(); ++i) warp.matrix[i] = numbers[i].number(-fields::far, fields::far);
+    }
     return warp;
 }
 
@@ -323,6 +327,12 @@ void check_image(const std::string& text, const Scene& scene, const std::string&
 void check_images(const std::string& text, const Scene& scene) {
     for (const Document& document : scene.documents) try {
             std::error_code none;
+            if (parse_sample_line(document.source)) continue;
+            if (const auto turned = parse_turned_source(document.source)) {
+                parse_spec(turned->spec);
+                parse_test_image(turned->original);
+                continue;
+            }
             if (!document.is_file()) parse_test_image(document.source);
             else if (const fs::path file = file_of(document.source); !fs::exists(file, none))
                 throw StepError(line_of(text, file.filename().string()),

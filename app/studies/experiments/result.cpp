@@ -278,21 +278,6 @@ details summary { cursor: pointer; color: var(--accent); margin: 8px 0; }
   .wide { overflow: visible; } th, td { padding: 3px 6px; white-space: normal; } }
 )";
 
-std::string base64(const std::vector<std::byte>& bytes) {
-    static constexpr char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    std::string text;
-    text.reserve((bytes.size() + 2) / 3 * 4);
-    for (size_t i = 0; i < bytes.size(); i += 3) {
-        const auto at = [&](size_t k) { return k < bytes.size() ? std::to_integer<uint32_t>(bytes[k]) : 0u; };
-        const uint32_t three = at(i) << 16 | at(i + 1) << 8 | at(i + 2);
-        text += digits[three >> 18];
-        text += digits[three >> 12 & 63];
-        text += i + 1 < bytes.size() ? digits[three >> 6 & 63] : '=';
-        text += i + 2 < bytes.size() ? digits[three & 63] : '=';
-    }
-    return text;
-}
-
 bool is_words(const ResultTable& table, size_t column) {
     return std::any_of(table.rows.begin(), table.rows.end(),
                        [&](const auto& row) { return std::holds_alternative<std::string>(row[column]); });
@@ -347,9 +332,9 @@ std::string pictures_html(const std::vector<ResultPicture>& pictures) {
     std::string html;
     for (const ResultPicture& picture : pictures)
         html += fmt::format(
-            "<figure><img src=\"data:image/png;base64,{}\" width=\"{}\" height=\"{}\" alt=\"{}\"/>"
+            "<figure><img src=\"{}\" width=\"{}\" height=\"{}\" alt=\"{}\"/>"
             "<figcaption>{}<small>{}</small></figcaption></figure>\n",
-            base64(encoded_png(picture.image)), picture.image.width(), picture.image.height(), escaped(picture.title),
+            png_as_url(picture.image), picture.image.width(), picture.image.height(), escaped(picture.title),
             escaped(picture.title), escaped(picture.caption));
     return html.empty() ? "" : "<h2>Pictures</h2>\n<div class=\"pictures\">\n" + html + "</div>\n";
 }

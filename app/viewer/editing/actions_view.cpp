@@ -275,6 +275,11 @@ std::vector<Action> inspect_actions() {
         dock("inspect.spectrum", "Spectrum", Dock::spectrum, "Shift+C",
              "Show which frequencies the picture holds, in view or selected, and what each method makes of them.")
             .found_by("Fourier transform, FFT, frequency, power, radial profile, aliasing"),
+        dock(
+            "inspect.stage", "Stage", Dock::stage, "Y",
+            "Show a line of samples that can be dragged, the weighted functions beneath their sum, and the spectrum with "
+            "its copies.")
+            .found_by("one-dimensional, 1-D, signal, sampling, Nyquist, aliasing, reconstruction"),
         dock("inspect.histogram", "Histogram", Dock::histogram, "H",
              "Show how often values occur in the pane under the cursor."),
         dock("inspect.statistics", "Statistics", Dock::statistics, "Shift+H",

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <filesystem>
+#include <memory>
 #include <system_error>
 #include <utility>
 
@@ -211,6 +213,7 @@ std::string path_beside(const Document* document, const std::string& ending) {
     if (document) {
         const std::string source = original_source(document->source);
         path = source.starts_with('@') ? source.substr(1) : file_of(source);
+        if (parse_sample_line(source)) path = source.substr(1, source.find(':') - 1);
         if (auto name = pushed_name(source)) {
             std::replace(name->begin(), name->end(), '/', '-');
             path = *name;
@@ -220,6 +223,31 @@ std::string path_beside(const Document* document, const std::string& ending) {
     for (char& c : stem)
         if (c == ':') c = '-';
     return (path.parent_path() / (stem + ending)).string();
+}
+
+std::optional<SampleLine> shown_line(const Scene& scene) {
+    const Document* document = scene.document();
+    return document ? parse_sample_line(document->source) : std::nullopt;
+}
+
+void change_line(Scene& scene, const SampleLine& line) {
+    Document* document = scene.document();
+    const std::string before = document ? document->source : "", now = line.source();
+    if (!parse_sample_line(before) || before == now) return;
+    document->source = now;
+    document->image = std::make_shared<const Image>(samples_of(*parse_sample_line(now)));
+    for (Pane& pane : scene.panes)
+        if (pane.source == before) pane.source = now;
+    if (scene.reference.source == before) scene.reference.source = now;
+}
+
+void move_sample(Scene& scene, size_t k, double value, double range) {
+    auto line = shown_line(scene);
+    if (!line || k >= line->values.size()) return;
+    const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-9) / 300)));
+    line->values[k] = std::round(value / step) * step;
+    line->formula.clear();
+    change_line(scene, *line);
 }
 
 std::string default_save_path(const Scene& scene, Saving what) {

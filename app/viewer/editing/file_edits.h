@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "app/files/test_images/test_images.h"
 #include "app/picture/rendered_rows.h"
 #include "app/state/app_state.h"
 #include "app/state/scene.h"
@@ -47,6 +48,18 @@ void offer_channels_first(AppState& state);
 // Whether the shown file is read upright; for other images, the preference.
 bool is_upright(const Scene& scene, const UiState& ui);
 void set_upright(Tasks& tasks, bool upright);
+
+// Lines of samples ("@samples:…", "@signal:…").
+
+// That of the current document; empty for others.
+std::optional<SampleLine> shown_line(const Scene& scene);
+
+// Shows this line in its place. Does nothing if the document is no line of samples.
+void change_line(Scene& scene, const SampleLine& line);
+
+// Sample k of the line gets this value, rounded to what can be told apart in a plot whose values span `range`. It is no
+// longer that of a formula.
+void move_sample(Scene& scene, size_t k, double value, double range);
 
 // The window that saves: the kind of file, and its path.
 

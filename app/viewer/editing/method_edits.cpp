@@ -147,10 +147,14 @@ void toggle_antialias(Scene& scene) { scene.antialias = !scene.antialias; }
 void toggle_linear_light(Scene& scene) { scene.light = scene.light == Light::linear ? Light::stored : Light::linear; }
 
 void choose_warp(Scene& scene, Warp::Kind kind) {
-    if (scene.warp.kind != kind) scene.warp = {kind, info_of(kind).standard};
+    if (scene.warp.kind != kind) scene.warp = {.kind = kind, .strength = info_of(kind).standard};
 }
 
-void cycle_warp(Scene& scene) { choose_warp(scene, next_in(all_warps, scene.warp.kind)); }
+void cycle_warp(Scene& scene) {
+    Warp::Kind next = next_in(all_warps, scene.warp.kind);
+    if (next == Warp::Kind::homography) next = next_in(all_warps, next);  // it does nothing until its numbers are typed
+    choose_warp(scene, next);
+}
 
 namespace {
 

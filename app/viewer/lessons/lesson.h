@@ -12,6 +12,7 @@
 
 #include "app/state/app_state.h"
 #include "app/state/session/session.h"
+#include "app/text/glossary.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {
@@ -19,8 +20,9 @@ namespace texelscope {
 // Text with emphasis, for lessons.
 
 struct TextSpan {
-    enum class Style { plain, bold, italic, code, live } style = Style::plain;
-    std::string text;  // live: the name of the value that is shown in its place, "a" or "psnr B"
+    enum class Style { plain, bold, italic, code, live, link } style = Style::plain;
+    std::string text;         // live: the name of the value that is shown in its place, "a" or "psnr B"
+    std::string target = {};  // of a link: "half-texel#3", "#3", "method:mitchell" or "term:aliasing"
 };
 struct TextBlock {
     enum class Kind { paragraph, item, note } kind = Kind::paragraph;
@@ -207,6 +209,17 @@ size_t utf8_length(std::string_view text);
 std::string with_method_texts(std::string_view line, const std::filesystem::path& folder);
 
 std::vector<TextSpan> parse_spans(const std::string& text);
+
+// A link's place: a lesson and its step, a method, a term of the glossary.
+struct LinkTarget {
+    std::string lesson;  // empty: the one that the link is in
+    int step = 0;        // from 0
+    const MethodInfo* method = nullptr;
+    const GlossaryEntry* term = nullptr;
+};
+
+// Throws Error if there is no such method or term, or if it is no target. Whether the lesson and its step exist is not known.
+LinkTarget parse_target(std::string_view target);
 
 // Whether {word} is a figure of a pane: "psnr", "psnr B".
 bool is_live_figure(std::string_view word);

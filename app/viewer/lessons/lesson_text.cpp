@@ -100,9 +100,17 @@ std::vector<TextSpan> parse_spans(const std::string& text) {
     };
     for (size_t i = 0; i < text.size();) {
         const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : ' ';
-        if (c == '\\' && std::string_view("*`\\{").find(next) != std::string_view::npos) {
+        if (c == '\\' && std::string_view("*`\\{[").find(next) != std::string_view::npos) {
             plain += next;
             i += 2;
+            continue;
+        }
+        const size_t named = c == '[' ? text.find("](", i) : text.npos;
+        if (const size_t end = named == text.npos ? text.npos : text.find(')', named); end != text.npos) {
+            flush();
+            spans.push_back({Style::link, text.substr(i + 1, named - i - 1), text.substr(named + 2, end - named - 2)});
+            parse_target(spans.back().target);
+            i = end + 1;
             continue;
         }
         if (const size_t end = c == '{' ? text.find('}', i) : text.npos; end != text.npos) {
@@ -132,6 +140,32 @@ std::vector<TextSpan> parse_spans(const std::string& text) {
     }
     flush();
     return spans;
+}
+
+LinkTarget parse_target(std::string_view target) {
+    LinkTarget result;
+    constexpr std::string_view method = "method:", term = "term:";
+    if (target.starts_with(method)) {
+        result.method = &parse_method(target.substr(method.size()));
+        return result;
+    }
+    if (target.starts_with(term)) {
+        result.term = find_term(target.substr(term.size()));
+        if (!result.term) throw Error(fmt::format("the glossary does not know \"{}\"", target.substr(term.size())));
+        return result;
+    }
+    const size_t hash = target.find('#');
+    result.lesson = target.substr(0, hash);
+    const auto step = hash == target.npos ? std::optional(1.0) : number_in(target.substr(hash + 1));
+    const bool named =
+        std::ranges::all_of(result.lesson, [](char c) { return is_word_letter(c) || is_word_digit(c) || c == '-'; });
+    if (!named || !step || *step < 1 || *step > 999 || *step != std::floor(*step) || target.empty())
+        throw Error(
+            fmt::format("\"{}\" is no target of a link; write [text](half-texel#3), [text](#3), "
+                        "[text](method:mitchell) or [text](term:aliasing)",
+                        target));
+    result.step = int(*step) - 1;
+    return result;
 }
 
 bool is_live_figure(std::string_view word) {

@@ -12,6 +12,7 @@
 #include "app/picture/first_look.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
+#include "app/studies/experiments/experiment.h"
 #include "app/studies/recipes/recipe_study.h"
 #include "app/studies/restoring/restoring.h"
 
@@ -31,6 +32,13 @@ const ReadPicture* read_beside(ReadPictures& read, const std::string& source) {
     const std::exception_ptr problem = at->second.problem;
     there.erase(at);
     std::rethrow_exception(problem);
+}
+
+Image turned_picture(const Image& original, const TurnedSource& turned) {
+    const MethodSpec defaults = turning_defaults();
+    Turning turning(make_cpu_backend(), original, parse_spec(turned.spec, &defaults), turned.degrees);
+    for (int turn = 1; turn < turned.turns; ++turn) turning.turn();
+    return turned.turns > 0 ? turning.turn() : original;
 }
 
 using PictureOrWanted = std::variant<ReadPicture, WantedPicture>;
@@ -78,7 +86,8 @@ PictureOrWanted picture_of(AppState& state, const std::string& source) {
     if (const auto made = parse_program_source(source)) return made_by_program(state, source, *made);
     const auto shrunk = parse_shrunk_source(source);
     const auto resized = parse_resized_source(source);
-    if (!shrunk && !resized) return original_of(state, source);
+    const auto turned = parse_turned_source(source);
+    if (!shrunk && !resized && !turned) return original_of(state, source);
     if (const ReadPicture* made = read_beside(state.read, source)) return *made;
     const std::string of = original_source(source);
     const Document* open = document_named(state.scene, of);
@@ -86,7 +95,9 @@ PictureOrWanted picture_of(AppState& state, const std::string& source) {
         open && open->image ? ReadPicture{open->image, open->loaded} : original_of(state, of);
     const auto* read = std::get_if<ReadPicture>(&original);
     if (!read) return original;
-    Image made = shrunk ? shrunk_again(read->image, *shrunk) : resized_again(*read->image, *resized);
+    Image made = shrunk    ? shrunk_again(read->image, *shrunk)
+                 : resized ? resized_again(*read->image, *resized)
+                           : turned_picture(*read->image, *turned);
     return ReadPicture{std::make_shared<const Image>(std::move(made)), {}};
 }
 

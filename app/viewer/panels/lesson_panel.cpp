@@ -9,6 +9,7 @@
 #include <imgui.h>
 
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
@@ -116,6 +117,18 @@ void head(const Lesson& lesson, float width) {
     if (!needs.empty()) gui::wrapped(needs, gui::theme().text, width, gui::colour::secondary);
 }
 
+}  // namespace
+
+void follow_link(AppState& state, const std::string& target) {
+    if (target.empty()) return;
+    const LinkTarget place = parse_target(target);
+    if (place.method) choose_method(state.scene, *place.method);
+    else if (!place.term && place.lesson.empty()) ask_for_step(state.lesson, state.tasks, place.step);
+    else if (!place.term) state.tasks.push_back(task::OpenLesson{place.lesson, place.step});
+}
+
+namespace {
+
 void step_text(AppState& state, float width) {
     const LessonState& open = state.lesson;
     const LessonStep& step = *current_step(open);
@@ -126,7 +139,7 @@ void step_text(AppState& state, float width) {
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});
     if (open.step == 0) head(lesson, width);
-    gui::rich_text(with_live_texts(step.text, state), width);
+    follow_link(state, gui::rich_text(with_live_texts(step.text, state), width));
     if (!step.sliders.empty()) ImGui::Dummy({0, gui::px(2)});
     step_sliders(state, width);
     if (!step.question.empty()) ImGui::Dummy({0, gui::px(6)});

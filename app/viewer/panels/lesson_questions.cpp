@@ -150,7 +150,7 @@ void step_question(AppState& state, float width) {
     ImGui::BeginGroup();
     ImGui::Dummy({0, gap - ImGui::GetStyle().ItemSpacing.y});
     ImGui::Indent(inset);
-    gui::rich_text(with_live_texts(step.question, state), inner);
+    follow_link(state, gui::rich_text(with_live_texts(step.question, state), inner));
     ImGui::Dummy({0, gui::px(2)});
     if (step.typed) number_field(state);
     else
@@ -160,7 +160,7 @@ void step_question(AppState& state, float width) {
         gui::rich_text(std::span(&hint, 1), inner, gui::colour::warning);
     }
     if (lesson.answer) {
-        gui::rich_text(with_live_texts(step.answer, state), inner, gui::rgb(0x7fe0c4));
+        follow_link(state, gui::rich_text(with_live_texts(step.answer, state), inner, gui::rgb(0x7fe0c4)));
     } else {
         if (ImGui::Button("Show the answer")) toggle_answer(state);
         gui::tooltip("Think first. Press Q to show or hide the answer.");

@@ -172,6 +172,23 @@ void prefilter(Scene& scene) {
     coefficients(spec);
 }
 
+void mip_row(Scene& scene) {
+    MethodSpec& spec = scene.spec();
+    if (spec.method->id != "nearest" && spec.method->id != "bilinear") return;
+    gui::label("Mip levels",
+               "Where many samples fall on a pixel, smaller images of the picture are read, a level for each pixel, as "
+               "texture units do. In place of antialiasing.");
+    if (!gui::begin_combo("##mip", in_words(spec.mip).c_str())) {
+        gui::note("mip");
+        return;
+    }
+    for (const Mip mip : all_values<Mip>) {
+        if (ImGui::Selectable(in_words(mip).c_str(), mip == spec.mip)) spec.mip = mip;
+        gui::note(fmt::format("mip:{}", name_of(mip)));
+    }
+    ImGui::EndCombo();
+}
+
 // What the active pane costs, the longest first.
 std::vector<std::string> costs(const AppState& state) {
     const PaneReport* report = report_of(state.report, state.scene.active);
@@ -259,6 +276,7 @@ void advanced(AppState& state) {
     } else {
         prefilter(state.scene);
         path_row(state);
+        mip_row(state.scene);
     }
     ImGui::Dummy({0, gui::px(4)});
 }

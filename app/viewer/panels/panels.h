@@ -178,6 +178,9 @@ float step_sliders_height(const LessonStep& step);
 // The step's question with its replies, and its answer or the button that shows it. The height of its card with the space
 // above it, whatever hint is shown.
 void step_question(AppState& state, float width);
+
+// Goes where a link of a lesson's text leads; nothing for an empty target and for terms.
+void follow_link(AppState& state, const std::string& target);
 float question_height(const AppState& state, float width, bool answered);
 
 // Figures of the status bar that can be typed: position and zoom.
@@ -199,6 +202,7 @@ void spectrum_tab(AppState& state);
 void histogram_tab(AppState& state);
 void statistics_tab(AppState& state);
 void taps_tab(AppState& state);
+void stage_tab(AppState& state);
 void formula_tab(AppState& state);  // of the active pane's weight function
 void source_tab(AppState& state);   // of a lesson
 

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/state/panes.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
@@ -43,17 +44,21 @@ const Tab tabs[] = {
      "The texels that contribute to the pixel under the cursor, with their weights. Key T outlines them on "
      "the picture.",
      taps_tab},
+    {Dock::stage, "Stage",
+     "Stage: a line of samples to be dragged, their weighted functions, the sum of these, and their spectrum. Key Y.",
+     stage_tab},
     {Dock::formula, "Formula", "The weight function of the active pane as a formula, to be changed.", formula_tab},
     {Dock::source, "Source", "Source code that belongs to the lesson's step.", source_tab}};
 
 bool is_there(const AppState& state, const Tab& tab) {
+    if (tab.dock == Dock::stage) return state.ui.dock == Dock::stage || shows_signal(state);
     if (tab.dock == Dock::formula) return state.ui.dock == Dock::formula || state.scene.spec().method->custom;
     return tab.dock != Dock::source || has_source_tab(state.lesson);
 }
 
 void drag_width(UiState& ui, const gui::Box& box) {
     if (!gui::drag_edge("dock-edge", box.x, box.y, box.height)) return;
-    float& dock_width = ui.dock == Dock::source || ui.dock == Dock::formula ? ui.text_dock_width : ui.dock_width;
+    float& dock_width = is_wide(ui.dock) ? ui.text_dock_width : ui.dock_width;
     dock_width = std::max(gui::min_dock_width, (box.x + box.width - ImGui::GetIO().MousePos.x) / gui::theme().scale);
 }
 

@@ -74,7 +74,7 @@ void text_columns(AppState& state, float width) {
     const LessonStep& step = *current_step(state.lesson);
     const Placed place_of = place(state, width);
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    gui::rich_text_in(with_live_texts(step.text, state), place_of.columns);
+    follow_link(state, gui::rich_text_in(with_live_texts(step.text, state), place_of.columns));
     const auto& [column, y] = place_of.question;
     const float step_right = place_of.columns.width + place_of.columns.gap;
     ImGui::SetCursorScreenPos({at.x + float(column) * step_right, at.y + y + (y > 0 ? gui::px(6) : 0)});

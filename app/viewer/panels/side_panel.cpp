@@ -247,6 +247,24 @@ void warp_strength(Scene& scene) {
                       {info.minimum, info.maximum, info.standard, format.c_str(), tip});
 }
 
+void homography_row(AppState& state) {
+    constexpr const char* tip =
+        "A,B,C,D,E,F,G,H,I: (x, y) reads ((A·x + B·y + C) / w, (D·x + E·y + F) / w), w = G·x + H·y + I, in samples.";
+    gui::label("Matrix", tip);
+    ImGui::SetNextItemWidth(-1);
+    gui::input_text("##warp:matrix", homography_text(state.scene.warp), [&](const std::string& typed) {
+        try {
+            state.scene.warp = parse_homography("the matrix", typed);
+            return true;
+        } catch (const Error& error) {
+            post(state.messages, Message::Level::warning, error.what());
+            return false;
+        }
+    });
+    gui::tooltip(tip);
+    gui::note("warp:matrix");
+}
+
 void warp_rows(AppState& state) {
     const bool signal = shows_signal(state);
     const std::string tip =
@@ -268,7 +286,9 @@ void warp_rows(AppState& state) {
         gui::note("warp");
     }
     ImGui::EndDisabled();
-    if (acting_warp(state).kind != Warp::Kind::none) warp_strength(state.scene);
+    const Warp::Kind acting = acting_warp(state).kind;
+    if (acting == Warp::Kind::homography) homography_row(state);
+    else if (acting != Warp::Kind::none) warp_strength(state.scene);
 }
 
 void extend_row(Scene& scene) {

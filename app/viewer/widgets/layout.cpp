@@ -43,10 +43,13 @@ struct Sides {
     float sum() const { return panel + dock; }
 };
 
-// Narrowed, the plots first, so that the picture keeps half of the window as far as their least widths permit.
+// What the sides may take: half of the window, but a lesson and a wide dock beside it matter more than the picture.
+float most(const LayoutRequest& r) { return r.width * (r.panel_first && r.dock_least > min_dock_width ? 0.75f : 0.5f); }
+
+// Narrowed, the plots first, so that the picture keeps its part of the window as far as their least widths permit.
 Sides narrowed(const LayoutRequest& r, Sides sides) {
     const auto yield = [&](float& width, float least) {
-        const float excess = std::max(sides.sum() - r.width / 2, 0.0f);
+        const float excess = std::max(sides.sum() - most(r), 0.0f);
         width -= std::clamp(width - least * r.scale, 0.0f, excess);
     };
     if (sides.dock > 0) yield(sides.dock, std::clamp(r.width / 2 / r.scale, min_dock_width, r.dock_least));
@@ -59,7 +62,7 @@ Sides narrowed(const LayoutRequest& r, Sides sides) {
 Sides sides_of(const LayoutRequest& r, bool with_panel) {
     const float panel = with_panel ? std::max(r.panel_width, min_panel_width) * r.scale : 0,
                 dock = r.dock_width > 0 ? std::max(r.dock_width, min_dock_width) * r.scale : 0;
-    const float half = r.width / 2 + 0.5f, most = r.width - min_picture_width * r.scale;
+    const float half = most(r) + 0.5f, most = r.width - min_picture_width * r.scale;
     const Sides both = narrowed(r, {panel, dock}), only_panel = narrowed(r, {panel, 0}),
                 only_dock = narrowed(r, {0, dock});
     if (both.sum() <= half) return both;

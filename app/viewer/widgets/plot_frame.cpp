@@ -39,11 +39,15 @@ constexpr size_t least_columns_between = 3;  // dots closer together cannot be d
 float PlotFrame::column(double value) const { return float(a_.x + kept_near(place(x_, value)) * double(b_.x - a_.x)); }
 float PlotFrame::row(double value) const { return float(b_.y - kept_near(place(y_, value)) * double(b_.y - a_.y)); }
 
-double PlotFrame::value_at(float at) const {
-    const double t = double(at - a_.x) / double(b_.x - a_.x);
-    if (x_.logarithmic) return x_.minimum * std::pow(x_.maximum / x_.minimum, t);
-    return std::lerp(x_.minimum, x_.maximum, t);
+namespace {
+double value_of(const PlotAxis& axis, double place) {
+    if (axis.logarithmic) return axis.minimum * std::pow(axis.maximum / axis.minimum, place);
+    return std::lerp(axis.minimum, axis.maximum, place);
 }
+}  // namespace
+
+double PlotFrame::value_at(float at) const { return value_of(x_, double(at - a_.x) / double(b_.x - a_.x)); }
+double PlotFrame::height_at(float at) const { return value_of(y_, double(b_.y - at) / double(b_.y - a_.y)); }
 
 PlotFrame::Span PlotFrame::in_view(const Series& series) const {
     const auto begin = series.x.begin(), end = series.x.end();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -102,6 +103,58 @@ bool interact(const PlotFrame& frame, PlotZoom& zoom, const PlotZoom& limits) {
     return zoom != before;
 }
 
+// A dot that is held, and the axis of the plot since then: kept from frame to frame by the plot's window.
+class HeldDot {
+public:
+    explicit HeldDot(const char* id) : storage_(*ImGui::GetStateStorage()), id_(ImGui::GetID(id)) {}
+
+    // The dot held, counted from 1; 0: none.
+    int& dot() { return *storage_.GetIntRef(id_ + 1, 0); }
+
+    void keep_axis(PlotAxis& axis) {
+        float &low = *storage_.GetFloatRef(id_ + 2), &high = *storage_.GetFloatRef(id_ + 3);
+        if (dot() > 0) {
+            axis.minimum = double(low);
+            axis.maximum = double(high);
+        }
+        low = float(axis.minimum);
+        high = float(axis.maximum);
+    }
+
+private:
+    ImGuiStorage& storage_;
+    ImGuiID id_;
+};
+
+// The dot of a series at the mouse, counted from 1.
+int dot_at_mouse(const PlotFrame& frame, const Series& series) {
+    const ImVec2 mouse = ImGui::GetIO().MousePos;
+    float least = px(9);
+    int nearest = 0;
+    for (size_t k = 0; k < series.x.size(); ++k) {
+        const float distance = std::hypot(frame.column(series.x[k]) - mouse.x, frame.row(series.y[k]) - mouse.y);
+        if (distance < least) least = distance, nearest = int(k) + 1;
+    }
+    return nearest;
+}
+
+// For the plot's item. True while a dot is held.
+bool drag_dot(const PlotFrame& frame, const Plot& plot, HeldDot& held, PlotDrag& drag) {
+    const Series& dots = plot.series[drag.series];
+    if (ControlLog* log = theme().control_log)
+        for (size_t k = 0; k < dots.x.size(); ++k)
+            log->push_back({"dot:" + std::to_string(k),
+                            {frame.column(dots.x[k]) - px(3), frame.row(dots.y[k]) - px(3), px(6), px(6)}});
+    if (!ImGui::IsItemActive()) held.dot() = 0;
+    else if (ImGui::IsItemActivated()) held.dot() = dot_at_mouse(frame, dots);
+    if (held.dot() > 0 || (ImGui::IsItemHovered() && dot_at_mouse(frame, dots) > 0))
+        ImGui::SetMouseCursor(ImGuiMouseCursor_ResizeNS);
+    if (held.dot() <= 0 || size_t(held.dot()) > dots.x.size()) return false;
+    drag.held = size_t(held.dot()) - 1;
+    drag.value = frame.height_at(std::clamp(ImGui::GetIO().MousePos.y, frame.upper_left().y, frame.lower_right().y));
+    return true;
+}
+
 // The line at the cursor, with its position if that has a label.
 void draw_cursor(ImDrawList& draw, const PlotFrame& frame, double x, const Span& label) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
@@ -189,6 +242,8 @@ bool plot_view(const Plot& plot, const PlotView& view) {
         x.maximum = view.zoom.to;
         x.ticks.clear();
     }
+    HeldDot held_dot(view.id);
+    if (view.drag) held_dot.keep_axis(y);
     const float below = (line + px(4)) * 2 + px(2),
                 height = std::max(view.height, top - at.y + px(view.brief ? 64 : 96) + below);
     const float bottom = at.y + height - below;
@@ -204,7 +259,8 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     note(view.id + 2);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};
-    const bool changed = interact(frame, view.zoom, whole);
+    const bool dragged = view.drag && drag_dot(frame, plot, held_dot, *view.drag);
+    const bool changed = !dragged && interact(frame, view.zoom, whole);
     std::optional<double> cursor;
     std::vector<PlotPoint> pointed;  // between points that stand for something, there is nothing to read
     if (hovered || held) {

@@ -37,6 +37,7 @@ public:
     float column(double value) const;
     float row(double value) const;
     double value_at(float column) const;  // of x
+    double height_at(float row) const;    // of y
 
     void draw(ImDrawList& draw, const Series& series, const CurveLook& look = {}) const;
 
@@ -125,6 +126,13 @@ private:
     bool short_ = false;
 };
 
+// The dots of a series that the mouse can take hold of and move up and down, within the plot: the axis stays meanwhile.
+struct PlotDrag {
+    size_t series = 0;                // of the plot
+    std::optional<size_t> held = {};  // receives the dot that is held, …
+    double value = 0;                 // … and the value that it is moved to
+};
+
 struct PlotView {
     const char* id;              // "##plot:profile"; noted for tests without the "##"
     PlotZoom& zoom;              // along x; not active: the plot's own x axis
@@ -135,6 +143,7 @@ struct PlotView {
     bool legend = true;          // false: plots share one
     bool brief = false;          // with little height: a short legend, and less height for the plot itself
     PlotFocus* focus = nullptr;  // of plots whose curves can be told apart by pointing at one
+    PlotDrag* drag = nullptr;    // of plots with dots that can be moved
 };
 
 // At the position of the next item, as wide as the region. Shows the y axis as given, x as zoomed. True if the zoom was

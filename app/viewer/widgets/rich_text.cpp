@@ -5,6 +5,8 @@
 #include <limits>
 #include <string_view>
 
+#include "app/viewer/widgets/widgets.h"
+
 namespace texelscope::gui {
 namespace {
 
@@ -13,7 +15,8 @@ using Kind = TextBlock::Kind;
 
 ImFont* font_of(Style style) {
     switch (style) {
-        case Style::plain: return theme().reading;
+        case Style::plain:
+        case Style::link: return theme().reading;
         case Style::bold:
         case Style::live: return theme().reading_bold;
         case Style::italic: return theme().reading_italic;
@@ -32,7 +35,8 @@ float width_of(ImFont* font, std::string_view text) {
 struct Part {
     Style style;
     std::string_view text;
-    bool after_space;  // begins a word
+    bool after_space;                     // begins a word
+    const std::string* target = nullptr;  // of a link
 };
 
 constexpr size_t longest_code = 28;  // characters without a line break
@@ -45,7 +49,8 @@ std::vector<Part> parts_of(std::span<const TextSpan> spans) {
             const bool whole = span.style == Style::code && rest.size() <= longest_code;
             const size_t end = whole ? rest.size() : std::min(rest.find(' '), rest.size());
             if (end > 0) {
-                parts.push_back({span.style, rest.substr(0, end), space});
+                parts.push_back(
+                    {span.style, rest.substr(0, end), space, span.style == Style::link ? &span.target : nullptr});
                 space = false;
             }
             if (end < rest.size()) space = true;
@@ -88,7 +93,33 @@ public:
         return {column_, y_ - at_.y};
     }
 
+    // The target of the link that was clicked; those that are pointed at explain themselves.
+    std::string clicked() const {
+        std::string target;
+        for (const Link& link : links_) {
+            if (ControlLog* log = theme().control_log)
+                log->push_back({"link:" + *link.target, {link.at.x, link.at.y, link.size.x, link.size.y}});
+            const ImVec2 mouse = ImGui::GetIO().MousePos;
+            const bool over = mouse.x >= link.at.x && mouse.y >= link.at.y && mouse.x < link.at.x + link.size.x &&
+                              mouse.y < link.at.y + link.size.y;
+            if (!over || !ImGui::IsWindowHovered()) continue;
+            ImGui::SetMouseCursor(ImGuiMouseCursor_Hand);
+            if (ImGui::IsMouseClicked(0)) target = *link.target;
+            const LinkTarget place = parse_target(*link.target);
+            area_tooltip(place.term     ? place.term->meaning
+                         : place.method ? place.method->summary
+                                        : std::string_view("Go to this step of a lesson."),
+                         link.at, {link.at.x + link.size.x, link.at.y + link.size.y});
+        }
+        return target;
+    }
+
 private:
+    struct Link {
+        ImVec2 at, size;
+        const std::string* target;
+    };
+
     float edge() const { return at_.x + float(column_) * (columns_.width + columns_.gap); }
     float left() const { return edge() + inset_left_; }
     float right() const { return edge() + columns_.width - inset_right_; }
@@ -156,7 +187,7 @@ private:
         ImFont* font = font_of(part.style);
         while (broken && width_of(font, part.text) > right() - x_) {
             const size_t bytes = fitting(font, part.text, right() - x_);
-            put({part.style, part.text.substr(0, bytes), false}, false);
+            put({part.style, part.text.substr(0, bytes), false, part.target}, false);
             part.text.remove_prefix(bytes);
             new_line();
             if (part.text.empty()) return;
@@ -165,9 +196,14 @@ private:
         const float inset = part.style == Style::code ? px(2) : 0;
         if (draw_ && part.style == Style::code)
             draw_->AddRectFilled({x_, top + px(1)}, {x_ + width, top + size - px(1)}, packed(colour::field), px(3));
+        const Colour& ink = part.style == Style::code ? code_ink : part.target ? colour::accent : ink_;
         if (draw_)
-            draw_->AddText(font, size, {x_ + inset, top}, packed(part.style == Style::code ? code_ink : ink_),
-                           part.text.data(), part.text.data() + part.text.size());
+            draw_->AddText(font, size, {x_ + inset, top}, packed(ink), part.text.data(),
+                           part.text.data() + part.text.size());
+        if (draw_ && part.target) {
+            draw_->AddLine({x_, top + size}, {x_ + width, top + size}, packed(ink, 0.6f));
+            links_.push_back({{x_, top}, {width, size}, part.target});
+        }
         x_ += width;
     }
 
@@ -179,6 +215,7 @@ private:
     ImDrawList* draw_;
     Colour ink_;
     float line_;
+    std::vector<Link> links_;
 };
 
 }  // namespace
@@ -187,18 +224,21 @@ float rich_text_height(std::span<const TextBlock> blocks, float width) {
     return rich_text_end(blocks, {.width = width}).y;
 }
 
-void rich_text(std::span<const TextBlock> blocks, float width, const Colour& ink) {
+std::string rich_text(std::span<const TextBlock> blocks, float width, const Colour& ink) {
     const TextColumns one{.width = width};
-    const float height = Setter(ImGui::GetCursorScreenPos(), one, ImGui::GetWindowDrawList(), ink).set(blocks).y;
-    ImGui::Dummy({width, height});
+    Setter setter(ImGui::GetCursorScreenPos(), one, ImGui::GetWindowDrawList(), ink);
+    ImGui::Dummy({width, setter.set(blocks).y});
+    return setter.clicked();
 }
 
 TextEnd rich_text_end(std::span<const TextBlock> blocks, const TextColumns& columns) {
     return Setter({0, 0}, columns, nullptr, colour::text).set(blocks);
 }
 
-void rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns) {
-    Setter(ImGui::GetCursorScreenPos(), columns, ImGui::GetWindowDrawList(), colour::text).set(blocks);
+std::string rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns) {
+    Setter setter(ImGui::GetCursorScreenPos(), columns, ImGui::GetWindowDrawList(), colour::text);
+    setter.set(blocks);
+    return setter.clicked();
 }
 
 namespace {

@@ -15,8 +15,8 @@ namespace texelscope::gui {
 // Window coordinates, without a gap after the last block.
 float rich_text_height(std::span<const TextBlock> blocks, float width);
 
-// At the cursor, as an item.
-void rich_text(std::span<const TextBlock> blocks, float width, const Colour& ink = colour::text);
+// At the cursor, as an item. The target of a link that was clicked; empty: none.
+std::string rich_text(std::span<const TextBlock> blocks, float width, const Colour& ink = colour::text);
 
 // Columns of equal width side by side. Lines flow into the next one once the first has this height; the last one takes
 // what is left.
@@ -31,7 +31,7 @@ struct TextEnd {
 
 // Where the text ends, and the text itself with its upper left corner at the cursor, not as an item.
 TextEnd rich_text_end(std::span<const TextBlock> blocks, const TextColumns& columns);
-void rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns);
+std::string rich_text_in(std::span<const TextBlock> blocks, const TextColumns& columns);
 
 // A line of text in one font, wrapped: its height, and drawn as an item.
 float wrapped_height(const std::string& text, ImFont* font, float width);

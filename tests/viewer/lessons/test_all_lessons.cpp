@@ -24,6 +24,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
+#include "app/viewer/loop/documents.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/theme.h"
 
@@ -45,11 +46,54 @@ TEST(AllLessons, CanBeRead) {
     EXPECT_THROW(find_lesson("no-such-lesson"), UsageError);
 }
 
+TEST(AllLessons, EachHasAHeadAndTwoCheckedQuestionsAndItsLinksLeadSomewhere) {
+    for (const Lesson& lesson : all_lessons()) {
+        EXPECT_FALSE(lesson.part.empty() || lesson.goal.empty() || lesson.minutes == 0 || lesson.sources.empty())
+            << lesson.name;
+        for (const std::string& name : lesson.after) EXPECT_NO_THROW(find_lesson(name)) << lesson.name;
+        EXPECT_GE(std::ranges::count_if(lesson.steps, [](const LessonStep& step) { return !step.replies.empty(); }), 2)
+            << lesson.name;
+        for (const LessonStep& step : lesson.steps)
+            for (const auto* blocks : {&step.text, &step.question, &step.answer})
+                for (const TextBlock& block : *blocks)
+                    for (const TextSpan& span : block.spans) {
+                        if (span.style != TextSpan::Style::link) continue;
+                        const LinkTarget place = parse_target(span.target);
+                        if (place.method || place.term) continue;
+                        const size_t steps =
+                            place.lesson.empty() ? lesson.steps.size() : find_lesson(place.lesson)->steps.size();
+                        EXPECT_LT(size_t(place.step), steps) << lesson.name << ": " << span.target;
+                    }
+    }
+}
+
+TEST(Lesson, LinksNameStepsMethodsAndTerms) {
+    const Lesson lesson = parse_lesson(
+        "# T\n\n## One\n\nSee [the half](half-texel#3), [below](#2), [Mitchell](method:mitchell), [it](term:aliasing), "
+        "a[0](x) and \\[this](not).\n\n## Two\n\nText.\n",
+        "links.md", {});
+    std::vector<std::string> targets;
+    for (const TextSpan& span : lesson.steps[0].text[0].spans)
+        if (span.style == TextSpan::Style::link) targets.push_back(span.target);
+    EXPECT_EQ(targets, (std::vector<std::string>{"half-texel#3", "#2", "method:mitchell", "term:aliasing", "x"}));
+    EXPECT_EQ(parse_target("half-texel#3").step, 2);
+    EXPECT_EQ(parse_target("method:mitchell").method->id, "mitchell");
+    EXPECT_THROW(parse_target("term:no-such-word"), Error);
+    EXPECT_THROW(parse_target("https://example.org"), Error);
+    EXPECT_THROW(parse_target(""), Error);
+}
+
 // Many steps show the same.
 std::shared_ptr<const Image> image_named(const std::string& source) {
     static std::map<std::string, std::shared_ptr<const Image>> images;
     std::shared_ptr<const Image>& image = images[source];
-    if (!image) image = std::make_shared<const Image>(load_image(source));
+    if (image) return image;
+    if (!parse_turned_source(source)) return image = std::make_shared<const Image>(load_image(source));
+    AppState state;
+    Document document;
+    document.source = source;
+    load_into(state, document, [](const auto&) { return StillWanted(); });
+    image = document.image;
     return image;
 }
 

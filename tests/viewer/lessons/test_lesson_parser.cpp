@@ -270,6 +270,24 @@ TEST(Lesson, TheDocumentedExampleIsOne) {
     EXPECT_EQ(lesson.steps[2].sources.size(), 1u);
 }
 
+TEST(Lesson, TheDocumentedLessonWithASliderAndTheStageIsShort) {
+    std::ifstream file(TEXELSCOPE_SOURCE_DIR "/docs/lessons.md");
+    const std::string page{std::istreambuf_iterator<char>(file), {}}, begin = "````markdown\n# How often";
+    const size_t at = page.find(begin);
+    ASSERT_NE(at, std::string::npos);
+    const std::string text = page.substr(at + 12, page.find("````\n", at + 12) - at - 12);
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 40);
+    const Lesson lesson = parsed(text);
+    const LessonStep& step = lesson.steps.at(0);
+    EXPECT_EQ(step.sliders.at(0).name, "rate");
+    EXPECT_TRUE(step.typed);
+    EXPECT_EQ(step.state->appearance.dock, Dock::stage);
+    EXPECT_EQ(step.state->scene.documents.at(0).source, "@signal:0..4@12:cos(2*pi*3*x)");
+    const double slower[] = {4.5};
+    EXPECT_EQ(session_of_state(lesson, step, step.state, slower).scene.documents.at(0).source,
+              "@signal:0..4@4.5:cos(2*pi*3*x)");
+}
+
 // The author's copy is read as what was shown.
 TEST(LessonStep, CopiedStatesAreReadAgain) {
     const std::string text =
