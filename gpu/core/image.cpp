@@ -127,17 +127,10 @@ void convert_samples(const std::byte* samples, size_t count, SampleType type, st
 
 namespace {
 
-// What malloc or calloc gave, at a multiple of the largest texel's bytes, which they promise with 64-bit addresses only: other
-// memory instead, if need be. Throws std::bad_alloc.
-std::shared_ptr<std::byte> on_heap(void* given, size_t bytes) {
-    constexpr size_t texel = 16;
-    if (reinterpret_cast<uintptr_t>(given) % texel != 0) {
-        std::free(given);
-        given = std::aligned_alloc(texel, (bytes + texel - 1) / texel * texel);
-        if (given) std::memset(given, 0, bytes);
-    }
-    if (!given) throw std::bad_alloc();
-    return {static_cast<std::byte*>(given), std::free};
+// Throws std::bad_alloc for null.
+std::shared_ptr<std::byte> on_heap(void* bytes) {
+    if (!bytes) throw std::bad_alloc();
+    return {static_cast<std::byte*>(bytes), std::free};
 }
 
 // What keeps a source of samples in the place of their bytes.
@@ -150,7 +143,7 @@ struct KeepsTiles {
 
 // calloc: large memory comes from the system as zeros and is not written a second time.
 SampleMemory::SampleMemory(size_t bytes) : bytes_(bytes) {
-    if (bytes > 0) data_ = on_heap(std::calloc(bytes, 1), bytes);
+    if (bytes > 0) data_ = on_heap(std::calloc(bytes, 1));
 }
 
 SampleMemory::SampleMemory(std::byte* data, size_t bytes, Release release)
@@ -168,7 +161,7 @@ SampleMemory::SampleMemory(const SampleMemory& other) : bytes_(other.bytes_) {
         if (std::get_deleter<KeepsTiles>(other.data_)) data_ = other.data_;
         return;
     }
-    data_ = on_heap(std::malloc(bytes_), bytes_);
+    data_ = on_heap(std::malloc(bytes_));
     std::memcpy(data_.get(), other.data(), bytes_);
 }
 
