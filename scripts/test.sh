@@ -41,7 +41,6 @@ stage() {
         verdicts+=("$name: left out, since $minutes minutes were over")
         return
     fi
-    [ "$preset" != web ] || "$here/web.sh" --sources
     set_up "$preset" build run test
     build "$preset" $target
     say "running the tests: $name"
@@ -67,10 +66,12 @@ if [ $all = yes ]; then
     # runs them all.
     stage "sanitized rest" sanitize "sanitized_rest" -R '^(picture|state)[.]|_(lesson|pushing|session)$' "$@"
     stage "slow tests" release "" -L slow "$@"
-    if command -v em++ >/dev/null; then
-        stage WebAssembly web "" -LE slow "$@"
-    else
+    if ! command -v em++ >/dev/null; then
         verdicts+=("WebAssembly: skipped, since Emscripten is not installed (scripts/web.sh installs it)")
+    elif ! "$here/web.sh" --sources; then
+        verdicts+=("WebAssembly: skipped, since the sources of its libraries could not be fetched")
+    else
+        stage WebAssembly web "" -LE slow "$@"
     fi
 fi
 
