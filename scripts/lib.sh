@@ -2,6 +2,7 @@
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 package_list=$root/third_party/packages.txt
+export NODE_PATH=${NODE_PATH:-/usr/share/nodejs}  # where Emscripten's optimiser finds acorn
 
 say() { echo "texelscope: $*" >&2; }
 die() { say "$*"; exit 1; }

@@ -3,7 +3,8 @@
 #
 #   scripts/test.sh                      what a merge needs: all but the slow tests, then those of reading bytes and of
 #                                        computing once more under the sanitizers
-#   scripts/test.sh --all                then the rest of the sanitizers' tests but those of the window, and the slow ones
+#   scripts/test.sh --all                then the rest of the sanitizers' tests but those of the window, the slow ones, and
+#                                        the engine as WebAssembly if Emscripten is installed
 #   scripts/test.sh --all --minutes 50   begins no further stage after 50 minutes, and says which were left out
 #   scripts/test.sh --preset NAME        another preset of CMakePresets.json
 #   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -L slow
@@ -65,6 +66,13 @@ if [ $all = yes ]; then
     # runs them all.
     stage "sanitized rest" sanitize "sanitized_rest" -R '^(picture|state)[.]|^fuzz[.](lesson|pushing|session)$' "$@"
     stage "slow tests" release "" -L slow "$@"
+    if ! command -v em++ >/dev/null; then
+        verdicts+=("WebAssembly: skipped, since Emscripten is not installed (scripts/web.sh installs it)")
+    elif ! "$here/web.sh" --sources; then
+        verdicts+=("WebAssembly: skipped, since the sources of its libraries could not be fetched")
+    else
+        stage WebAssembly web "" -LE slow "$@"
+    fi
 fi
 
 # The end of the output, since a list of skipped tests can be long.

@@ -3,6 +3,8 @@
 #     cmake -DPROGRAM=test_engine -DGROUP=engine -DLABEL=unit -DOUTPUT=file -P list_suites.cmake
 
 cmake_minimum_required(VERSION 3.25)
+list(REMOVE_ITEM PROGRAM "")
+list(JOIN PROGRAM "]=] [=[" command)
 execute_process(COMMAND ${PROGRAM} --gtest_list_tests OUTPUT_VARIABLE list COMMAND_ERROR_IS_FATAL ANY)
 string(REGEX MATCHALL "(^|\n)[^ \n][^\n#]*\\.( |\n)" suites "${list}")
 set(tests "")
@@ -22,7 +24,7 @@ foreach(suite IN LISTS suites)
         string(APPEND properties " ENVIRONMENT_MODIFICATION ASAN_OPTIONS=path_list_append:detect_leaks=0"
             " SKIP_REGULAR_EXPRESSION \"no virtual X server|no xdotool\"")
     endif()
-    string(APPEND tests "add_test([=[${GROUP}.${suite}]=] [=[${PROGRAM}]=] [=[--gtest_filter=${suite}.*]=])\n"
+    string(APPEND tests "add_test([=[${GROUP}.${suite}]=] [=[${command}]=] [=[--gtest_filter=${suite}.*]=])\n"
         "set_tests_properties([=[${GROUP}.${suite}]=] PROPERTIES LABELS ${label} ${properties})\n")
 endforeach()
 file(WRITE ${OUTPUT} "${tests}")

@@ -10,6 +10,10 @@
 #include <string_view>
 
 #include <fmt/format.h>
+#if defined(__EMSCRIPTEN__)
+#include <emscripten/heap.h>
+#include <malloc.h>
+#endif
 
 namespace texelscope {
 namespace {
@@ -78,7 +82,12 @@ size_t left_in_groups(const fs::path& root) {
 
 }  // namespace
 
+#if defined(__EMSCRIPTEN__)
+// Of WebAssembly's memory, which grows up to a limit of its own.
+size_t available_host_memory() { return emscripten_get_heap_max() - size_t(mallinfo().uordblks); }
+#else
 size_t available_host_memory() { return available_host_memory("/"); }
+#endif
 
 size_t available_host_memory(const fs::path& root) {
     const auto of_machine = number_behind(root / "proc/meminfo", "MemAvailable:");

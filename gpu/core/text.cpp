@@ -102,9 +102,13 @@ std::string read_text_file(const std::filesystem::path& path, size_t most) {
     errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::string text(most + 1, '\0');
-    if (!file.read(text.data(), std::streamsize(text.size())) && !file.eof())
+    const bool read = file.read(text.data(), std::streamsize(text.size())) || file.eof();
+    const auto count = size_t(file.gcount());
+    std::error_code ignored;
+    // To some standard libraries a folder is an empty file.
+    if (!read || (count == 0 && std::filesystem::is_directory(path, ignored)))
         throw FileError(path.string(), why_unreadable(path, errno));
-    text.resize(size_t(file.gcount()));
+    text.resize(count);
     return text;
 }
 

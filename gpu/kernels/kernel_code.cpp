@@ -208,7 +208,7 @@ namespace {
 constexpr std::string_view magic = "texelscope kernel 1\n", ending = ".kernel";
 
 // Only names a file: the whole key stands in it and is compared.
-uint64_t hash(std::string_view text) { return fnv1a(std::as_bytes(std::span(text))); }
+uint64_t hash(std::string_view text) { return fnv1a(std::as_bytes(std::span(text.data(), text.size()))); }
 
 void add_number(std::string& bytes, uint64_t number) {
     char raw[sizeof number];

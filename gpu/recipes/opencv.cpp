@@ -12,8 +12,8 @@ namespace texelscope {
 namespace {
 
 constexpr int weight_bits = 11;
-constexpr RecipeOption by_x{"fx", "0",  {},
-                            0,    1000, "Factor along x instead of the one that follows from the sizes; 0: that."},
+const RecipeOption by_x{"fx", "0",  {},
+                        0,    1000, "Factor along x instead of the one that follows from the sizes; 0: that."},
     by_y{"fy", "0", {}, 0, 1000, "The same along y."};
 
 // Pixels per sample as the library computes it.

@@ -127,7 +127,7 @@ struct ReferenceJob {
 // The coefficients that a reference rendering needs, and the memory they take.
 
 // Memory that coefficients may take, intermediate ones included.
-inline constexpr size_t most_coefficient_bytes = size_t(4) << 30;
+inline constexpr size_t most_coefficient_bytes = size_t(1) << (sizeof(size_t) == 8 ? 32 : 30);
 
 // And those of a tile: on a CPU they should stay in its cache; a GPU needs tiles of many pixels to be busy.
 inline constexpr size_t tile_bytes_on_cpu = size_t(32) << 20, tile_bytes_on_cuda = size_t(256) << 20;

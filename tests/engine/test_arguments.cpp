@@ -209,7 +209,7 @@ TEST_P(Arguments, ImpossibleSizesOfOutputsAreRefused) {
         wrong.width = width;
         wrong.height = height;
         RenderTarget target = floats();
-        target.row_bytes = size_t(1) << 40;
+        target.row_bytes = size_t(1) << (sizeof(size_t) == 8 ? 40 : 30);
         EXPECT_REFUSED(source_->render(wrong, target), std::to_string(width) + "×" + std::to_string(height));
         EXPECT_REFUSED(source_->render_reference(wrong, doubles()), "impossible");
         EXPECT_REFUSED(source_->texels(request(), 0, 0, width, height), "impossible");
@@ -329,7 +329,7 @@ TEST_P(Arguments, ImagesBeyondTheIntegersOfTheKernelsAreRefused) {
             "impossible");
     refused([](ImageView& v) { v.channels = 4, v.width = max_side + 1, v.height = 1; }, "impossible");
     refused([](ImageView& v) { v.row_bytes = SIZE_MAX / 8 * 8; }, "memory");
-    refused([](ImageView& v) { v.width = max_side, v.height = max_side, v.row_bytes = size_t(1) << 62; }, "memory");
+    refused([](ImageView& v) { v.width = max_side, v.height = max_side, v.row_bytes = SIZE_MAX / 4 + 1; }, "memory");
     refused([](ImageView& v) { v.width = -1; }, "sides");
     refused([](ImageView& v) { v.height = INT_MIN; }, "sides");
     refused([](ImageView& v) { v.channels = 3; }, "3 channels");

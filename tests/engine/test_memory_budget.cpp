@@ -233,7 +233,7 @@ TEST(MemoryBudget, SixteenPanesNeverLoseWhatEveryFrameUses) {
     MemoryBudget budget(MemoryBudget::unlimited, {});
     Things things(budget);
     std::vector<Things::Thing*> shown;
-    for (int i = 0; i < 16; ++i) shown.push_back(&things.add("s", 512 * mebibyte));
+    for (int i = 0; i < 16; ++i) shown.push_back(&things.add("s", (sizeof(size_t) == 8 ? 512 : 64) * mebibyte));
     for (int frame = 0; frame < 10; ++frame) {
         for (Things::Thing* thing : shown) thing->kept.use();
         budget.next_frame();
@@ -272,6 +272,7 @@ TEST(MemoryBudget, WhatIsGivenBackAfterItsEndDoesNoHarm) {
 }
 
 TEST(MemoryBudget, LeavesRoomForOthersByDefault) {
+    if (sizeof(size_t) < 8) GTEST_SKIP() << "these cards have more memory than 32 bits can say";
     const size_t gibibyte = 1024 * mebibyte;
     const auto default_budget = [](size_t available, size_t total) {
         return memory_plan({.available = available, .total = total}).kept;

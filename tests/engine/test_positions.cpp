@@ -14,6 +14,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/method/method_info.h"
 #include "gpu/method/position.h"
+#include "gpu/method/simd/kernels.h"
 #include "gpu/method/tabulated.h"
 #include "gpu/prefilter/prefilter.h"
 #include "tests/support/backends.h"
@@ -41,6 +42,8 @@ protected:
 // float32 coordinates near 100 000 step by 1/128 texel; at zoom 512 that is four pixels.
 TEST_P(Positions, AreExactAtCoordinate100000AtZoom512) {
     const Image image = noise(131072, 8, 1, SampleType::u8, 41);
+    // Without fused multiply-adds products are rounded as well.
+    const double most = tolerance::exact_path * (simd::best_instructions() == simd::Instructions::baseline ? 1.05 : 1);
     Random random(42);
     for (int n = 0; n < 6; ++n) {
         RenderRequest request;
@@ -52,7 +55,7 @@ TEST_P(Positions, AreExactAtCoordinate100000AtZoom512) {
         const std::optional<Image> out = rendered(image, request);
         if (!out) return;
         const Difference difference = against_reference(*out, image, request, 150);
-        EXPECT_LE(difference.error, tolerance::exact_path) << difference;
+        EXPECT_LE(difference.error, most) << difference;
     }
 }
 

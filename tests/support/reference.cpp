@@ -85,7 +85,7 @@ long long extended(AddressMode mode, long long i, long long n) {
 }
 
 Position position(const View& view, int source_width, int source_height, int width, int height, int i, int j) {
-    const long double turn = std::remainder((long double)(view.rotate), 360.0L);
+    const long double turn = std::remainder(view.rotate, 360.0);  // exact
     long double c = std::cos(turn * std::numbers::pi_v<long double> / 180);
     long double s = std::sin(turn * std::numbers::pi_v<long double> / 180);
     if (std::fmod(turn, 90.0L) == 0) c = std::round(c), s = std::round(s);
