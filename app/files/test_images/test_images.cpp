@@ -1,7 +1,7 @@
 // The table of built-in test images, and how a spec is read.
 
-#include "app/files/test_images/generators.h"
 #include "app/files/test_images/test_images.h"
+#include "app/files/test_images/generators.h"
 
 #include <algorithm>
 #include <charconv>
