@@ -211,7 +211,6 @@ protected:
     SourceCache sources_{make_cpu_backend()};
     ReferenceValues references_;  // none
     SlowPictures slow_{[] {}};
-    ReferenceValues references_;
 };
 
 TEST_F(SlowPicturesBeside, WithoutRotationEachSampleUnderTheViewCountsOnce) {
