@@ -103,18 +103,22 @@ void list(AppState& state, float width) {
                  gui::colour::secondary);
 }
 
-// What the lesson is for, how long it takes, what should be known before.
-void head(const Lesson& lesson, float width) {
-    if (!lesson.goal.empty()) gui::wrapped("Goal: " + lesson.goal, gui::theme().text, width, gui::colour::secondary);
-    std::string needs = lesson.minutes > 0 ? fmt::format("{} minutes", lesson.minutes) : "";
-    std::vector<std::string> known;
+// What the lesson is for, how long it takes, what should be known before, and what it draws on.
+std::string head_words(const Lesson& lesson) {
+    std::vector<std::string> known, rows;
     for (const std::string& name : lesson.after) {
         const auto all = all_lessons();
         const auto found = std::ranges::find(all, name, &Lesson::name);
         known.push_back(found == all.end() ? name : found->title);
     }
-    if (!known.empty()) needs += fmt::format("{}after {}", needs.empty() ? "" : " · ", fmt::join(known, ", "));
-    if (!needs.empty()) gui::wrapped(needs, gui::theme().text, width, gui::colour::secondary);
+    if (!lesson.goal.empty()) rows.push_back("Goal: " + lesson.goal);
+    if (lesson.minutes > 0) rows.push_back(fmt::format("{} minutes", lesson.minutes));
+    if (!known.empty()) rows.push_back(fmt::format("After: {}", fmt::join(known, ", ")));
+    for (const auto& source : lesson.sources) {
+        const TextBlock block{TextBlock::Kind::paragraph, source};
+        rows.push_back(plain_text(std::span(&block, 1)));
+    }
+    return fmt::format("{}", fmt::join(rows, "\n"));
 }
 
 }  // namespace
@@ -134,11 +138,14 @@ void step_text(AppState& state, float width) {
     const LessonStep& step = *current_step(open);
     const Lesson& lesson = *open.lesson;
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(8), gui::px(8)));
-    gui::wrapped(fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}", lesson.title, open.step + 1, lesson.steps.size()),
-                 gui::theme().text, width, gui::colour::secondary);
+    const std::string minutes =
+        open.step == 0 && lesson.minutes > 0 ? fmt::format(" · {}\u00a0min", lesson.minutes) : "";
+    gui::wrapped(
+        fmt::format("{} ·\u00a0{}\u00a0of\u00a0{}{}", lesson.title, open.step + 1, lesson.steps.size(), minutes),
+        gui::theme().text, width, gui::colour::secondary);
+    gui::tooltip(head_words(lesson));
     gui::wrapped(step.title, gui::theme().title, width, gui::colour::text);
     ImGui::Dummy({0, 0});
-    if (open.step == 0) head(lesson, width);
     follow_link(state, gui::rich_text(with_live_texts(step.text, state), width));
     if (!step.sliders.empty()) ImGui::Dummy({0, gui::px(2)});
     step_sliders(state, width);
