@@ -135,7 +135,7 @@ TEST_F(WarpCommand, WrongMapsAreRefused) {
     const auto refuse = [&](int status, const std::string& map, const std::vector<std::string>& words) {
         expect_error(status, {"warp", "@step:16", "--map", map, "-o", path("out.png")}, words);
     };
-    refuse(2, "@twist", {"--map", "swirl, barrel or ripple", "twist"});
+    refuse(2, "@twist", {"--map", "swirl, barrel, ripple, plane or homography", "twist"});
     refuse(2, "@swirl:721", {"--map swirl", "-720 to 720 degrees", "721"});
     refuse(2, "@barrel:-0.6", {"--map barrel", "-0.5 to 2"});
     refuse(2, "@ripple:deep", {"--map ripple", "deep"});
@@ -252,7 +252,7 @@ TEST_F(AffineOf, WarpReadsThePointsThatRenderReads) {
         options.insert(options.begin(), {"warp", "@step:16", "-o", path("out.png")});
         expect_error(2, options, words);
     };
-    refuse({"--map", "@swirl", "--affine", "1,0,0,0,1,0"}, {"either --map", "or --affine"});
+    refuse({"--map", "@swirl", "--affine", "1,0,0,0,1,0"}, {"one of --map", "--affine", "--homography"});
     refuse({"--map", "@swirl", "--size", "9x9"}, {"--size goes with --affine"});
     refuse({"--affine", "1,0,0"}, {"six numbers"});
     refuse({"--affine", "1,0,0,0,1,0", "--method", "like:skimage/warp", "--antialias", "on"},
