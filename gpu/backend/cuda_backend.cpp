@@ -15,7 +15,7 @@
 #include "gpu/compare/metrics.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
-#include "gpu/method/cuda_launch.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/prefilter.h"

@@ -10,7 +10,7 @@
 
 #include "gpu/core/cuda_check.h"
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_launch.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/cuda_texel_ring.h"
 #include "gpu/method/resample_pixel.h"
 

@@ -1,7 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_launch.h"
+#include "gpu/method/cuda_shrink.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/tabulated.h"
 
