@@ -178,17 +178,20 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
         return source.render(source.plan(shown.request), {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
                              ToCome::stand_in);
     }
-    SourceImage& source = source_of(shown);
+    Backend& backend = *sources_.backend();
     DisplayJob job;
     job.width = shown.request.width;
     job.height = shown.request.height;
-    job.channels = source.samples().channels();
-    job.has_alpha = source.samples().alpha() != Alpha::none;
+    {
+        const ResidentImage& samples = source_of(shown).samples();  // gone once another image needs the memory
+        job.channels = samples.channels();
+        job.has_alpha = samples.alpha() != Alpha::none;
+    }
     job.against_masked =
         picture.against && (picture.against->masked || picture.against->request.outside == Outside::nan);
     job.display = picture.display;
     job.difference = picture.difference;
-    if (const auto conversion = conversion_of(picture)) job.conversion = resident(source.backend(), conversion);
+    if (const auto conversion = conversion_of(picture)) job.conversion = resident(backend, conversion);
     job.pixels = static_cast<uint32_t*>(pixels);
     job.row_bytes = row_bytes;
     job.placement = placement_of(shown);
@@ -214,7 +217,7 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
         kept.picture = mapped(picture);
     }
     job.map = map.get();
-    source.backend().display(job);
+    backend.display(job);
     return values.right && others.right;
 }
 
