@@ -225,7 +225,7 @@ TEST_F(Viewer, WarpsByMouseAndByKey) {
                               [&](const json& s) { return s.at("warp").at("strength") == standard; }));
     viewer.move_to(0.5, 0.5);
     viewer.settled_state();  // keys are sent to the panels until the button is up
-    for (const char* next : {"plane", "homography", "none"})
+    for (const char* next : {"plane", "none"})
         EXPECT_TRUE(viewer.change([&] { viewer.key("w"); }, [&](const json& s) { return kind(s) == next; })) << next;
     viewer.move_to(0.5, 0.5);
     expect_same_picture(viewer, "none");

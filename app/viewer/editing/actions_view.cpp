@@ -128,7 +128,7 @@ std::vector<Action> sampling_actions() {
             .keys({"L"})
             .ticked_if([](const Scene& scene) { return scene.light == Light::linear; }),
         Action{"view.warp", "Next warp", Menu::view, 4,
-               "none → swirl → barrel → ripple: warps the image before the view is applied.", cycle_warp}
+               "none → swirl → barrel → ripple → plane: warps the image before the view is applied.", cycle_warp}
             .keys({"W"})
             .only_if([](const AppState& s) { return !shows_signal(s, s.scene.active); }),
     };

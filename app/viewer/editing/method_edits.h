@@ -42,7 +42,7 @@ void toggle_linear_light(Scene& scene);
 
 // At its default strength; the same kind again changes nothing.
 void choose_warp(Scene& scene, Warp::Kind kind);
-void cycle_warp(Scene& scene);  // none → swirl → barrel → ripple
+void cycle_warp(Scene& scene);  // none → swirl → barrel → ripple → plane
 
 // The effects of antialiasing and linear light, for tooltips.
 extern const char* const antialias_tip;
