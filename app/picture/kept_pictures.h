@@ -86,7 +86,7 @@ public:
     // values in float64 (see ReferenceValues), unless they show a map of errors.
     double cost(const PanePicture& picture, SourceCache& sources) const;
 
-    // Of its map alone; 0 if it shows none, or that is there.
+    // The cost of the picture's map alone; 0 if it shows no map, or one that has been made.
     double map_cost(const PanePicture& picture) const;
 
     // What all pictures of a frame may cost in the window: 50 ms at 1 ns per sample and core, unless a test says otherwise.

@@ -167,7 +167,7 @@ std::vector<std::string> chip_figures(const AppState& state, int pane, Named nam
 // Empty if there is nothing to say.
 std::vector<std::string> comparison_words(const AppState& state, bool differences, bool figures);
 
-// Of the PSNR of all panes: one, or two or three if with fewer, panes in view that differ would read alike.
+// How many decimals the PSNR of all panes has: one; two or three if panes in view that differ would read alike with fewer.
 int psnr_decimals(const AppState& state);
 
 // The one figure that tells most: "40.3 dB", "error 2e-8", "reference"; empty before it is known.

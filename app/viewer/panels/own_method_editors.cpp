@@ -135,7 +135,7 @@ void kernel_editor(AppState& state) {
     end_dialog();
 }
 
-// What begins a method of one's own, in the list of methods.
+// The rows of the list of methods that begin a custom method.
 void own_method_rows(AppState& state) {
     const MethodSpec& spec = state.scene.spec();
     const bool formula = has_formula_text(*spec.method);

@@ -157,7 +157,7 @@ std::string_view plain_name(FetchPath path);  // "texture unit"
 // The list of methods: by groups, or what is typed to find one.
 void method_list(AppState& state);
 
-// What begins a method of one's own: the last rows of that list.
+// The last rows of the list of methods, which begin a custom method.
 void own_method_rows(AppState& state);
 
 // A slider for each parameter of the active pane's method.
