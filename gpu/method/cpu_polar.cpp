@@ -272,20 +272,10 @@ public:
     PolarPixelWriter(const PolarJob& polar, const simd::Kernels& kernels) : polar_(polar), kernels_(kernels) {}
 
     void write_rows(int first, int last) const override {
-        const ResampleJob& job = polar_.job;
-        detail::for_stored_type(job.source, [&]<class Sample, int C>() {
-            if constexpr (C != 2) {
-                constexpr int channels = pixel_channels(C);
-                const PolarPixels<Sample, C> pixels(polar_, kernels_);
-                alignas(64) float values[simd::block * channels + simd::padding] = {};
-                PixelPlace places[simd::block];
-                for (int i = 0; i < job.output.width; i += simd::block)
-                    for (int j = first; j < last; ++j) {
-                        const int count = std::min(simd::block, job.output.width - i);
-                        for (int n = 0; n < count; ++n) places[n] = pixels.evaluate(i + n, j, values + n * channels);
-                        store_values(kernels_, job, values, places, i, count, j);
-                    }
-            }
+        detail::for_stored_type(polar_.job.source, [&]<class Sample, int C>() {
+            if constexpr (C != 2)
+                write_pixels<pixel_channels(C)>(kernels_, polar_.job, PolarPixels<Sample, C>(polar_, kernels_), first,
+                                                last);
         });
     }
 

@@ -1,6 +1,7 @@
 #pragma once
 // The CPU backend's vector code as a whole: from a job to an object that writes its rows.
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <functional>
@@ -36,6 +37,20 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
 void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values,
                   const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
                   int row);
+
+// Rows [first, last) pixel by pixel, stored in blocks: pixels.evaluate(i, j, value) writes a pixel's `channels` floats and says
+// whether it is an interpolated one. Blocks of neighbouring rows follow each other, since they read the same texels.
+template <int channels, class Pixels>
+void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pixels& pixels, int first, int last) {
+    alignas(64) float values[simd::block * channels + simd::padding] = {};
+    PixelPlace places[simd::block];
+    for (int i = 0; i < job.output.width; i += simd::block)
+        for (int j = first; j < last; ++j) {
+            const int count = std::min(simd::block, job.output.width - i);
+            for (int n = 0; n < count; ++n) places[n] = pixels.evaluate(i + n, j, values + n * channels);
+            store_values(kernels, job, values, places, i, count, j);
+        }
+}
 
 // Stored texels to floats, by the CPU's vector code.
 

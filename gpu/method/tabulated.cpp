@@ -162,18 +162,9 @@ private:
 }  // namespace
 
 void TabulatedWriter::write_rows(int first, int last) const {
-    const ResampleJob& job = tabulated_.job;
-    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
-        constexpr int channels = pixel_channels(C);
-        const PixelSums<Sample, C> sums(tabulated_, kernels_);
-        alignas(64) float values[simd::block * channels + simd::padding] = {};
-        PixelPlace places[simd::block];
-        for (int i = 0; i < job.output.width; i += simd::block)
-            for (int j = first; j < last; ++j) {
-                const int count = std::min(simd::block, job.output.width - i);
-                for (int n = 0; n < count; ++n) places[n] = sums.evaluate(i + n, j, values + n * channels);
-                store_values(kernels_, job, values, places, i, count, j);
-            }
+    detail::for_stored_type(tabulated_.job.source, [&]<class Sample, int C>() {
+        write_pixels<pixel_channels(C)>(kernels_, tabulated_.job, PixelSums<Sample, C>(tabulated_, kernels_), first,
+                                        last);
     });
 }
 
