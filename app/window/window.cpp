@@ -206,11 +206,10 @@ void Window::wake() {
 }
 
 bool Window::wait(double seconds) {
-    input_.woken = false;
     if (seconds < 0) glfwWaitEvents();
     else if (seconds == 0) glfwPollEvents();
     else glfwWaitEventsTimeout(seconds);
-    return input_.woken;
+    return std::exchange(input_.woken, false);  // also what happened before: a page's events come at any time
 }
 
 std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }

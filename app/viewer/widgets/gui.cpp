@@ -9,6 +9,8 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
+#include "app/window/gl/gl_objects.h"
+
 namespace texelscope::gui {
 namespace {
 
@@ -73,7 +75,7 @@ Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.UserData = &theme_;
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
-    ImGui_ImplOpenGL3_Init("#version 330 core");
+    ImGui_ImplOpenGL3_Init(gl::glsl_version().c_str());
     theme_.scale = 0;
     follow_display();
 }
