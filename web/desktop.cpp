@@ -1,7 +1,13 @@
 // What a browser does not have, each said in one sentence: processes of their own for decoders, sockets, and a desktop. The
 // files that have it elsewhere are left out of this build (app/CMakeLists.txt).
 
+#include <unistd.h>
+
+#include <emscripten.h>
+
 #include "app/files/decoding/decoder.h"
+#include "app/files/desktop/desktop.h"
+#include "app/files/writing/image_writer.h"
 #include "app/viewer/pushing/pushing.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"
@@ -35,10 +41,43 @@ bool PushServer::has_news() const { return false; }
 Pushed PushServer::take() { return {}; }
 void PushServer::set_open(std::vector<std::string>) {}
 
-// The desktop.
+// The desktop. What has been copied elsewhere a page only gets when it is pasted into it: page.js lays it here, and then says
+// that Ctrl+V was pressed.
+constexpr const char* pasted_file = "/pasted";
+
 Copied read_clipboard(const std::stop_token&) {
-    throw Unavailable("a page may not look at what was copied; drop the file, or choose File ▸ Open");
+    std::error_code none;
+    if (!std::filesystem::exists(pasted_file, none))
+        throw Unavailable("a page may not look at what was copied: press Ctrl+V (⌘V), or drop the file");
+    Copied copied;
+    copied.picture = read_file(pasted_file);
+    std::filesystem::remove(pasted_file, none);
+    return copied;
 }
+
+void copy_picture_to_clipboard(const Image& image, const std::function<void(double part)>& progress) {
+    const std::string name = "/copied.png";
+    WriteOptions options;
+    options.progress = progress;
+    write_image(image, name, options);
+    if (progress) progress(1);
+    MAIN_THREAD_EM_ASM({ Module.copyPicture(UTF8ToString($0)); }, name.c_str());
+}
+
+Trashed move_to_trash(const std::filesystem::path& path) {
+    throw FileError(path.string(), "a page cannot touch the files of this machine");
+}
+void take_from_trash(const Trashed& trashed) {
+    throw FileError(trashed.original.string(), "a page cannot touch the files of this machine");
+}
+std::string program_on_path(const char*) { return {}; }
+void launch(const std::vector<std::string>&, int, const std::string&) { throw Unavailable(no_process); }
+void open_outside(const std::string& path) {
+    MAIN_THREAD_EM_ASM({ Module.download(UTF8ToString($0)); }, path.c_str());
+}
+std::string path_of_uri(std::string_view) { return {}; }
+std::vector<std::string> files_in_text(std::string_view) { return {}; }
+
 void name_lost_display() {}
 ScreenProfile screen_profile() { return {}; }
 

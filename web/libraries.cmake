@@ -49,10 +49,12 @@ texelscope_source_library(muparser ALIAS muparser::muparser SOURCES ${muparser} 
     DEFINE MUPARSER_STATIC)
 target_compile_definitions(muparser PUBLIC MUPARSER_STATIC)
 
-# The window's. Emscripten has GLFW over a canvas, and WebGL 2; web/include gives them the native names.
+# The window's: GLFW is web/glfw.cpp, OpenGL is WebGL 2 under its native names, in web/include.
+texelscope_header_library(GLFW::headers GLFW)
 add_library(glfw INTERFACE)
+target_link_libraries(glfw INTERFACE GLFW::headers)
 target_include_directories(glfw SYSTEM INTERFACE ${PROJECT_SOURCE_DIR}/web/include)
-target_link_options(glfw INTERFACE -sUSE_GLFW=3 -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sFULL_ES3)
+target_link_options(glfw INTERFACE -sMIN_WEBGL_VERSION=2 -sMAX_WEBGL_VERSION=2 -sFULL_ES3)
 add_library(glad ALIAS glfw)
 add_library(X11 INTERFACE)
 add_library(X11::X11 ALIAS X11)

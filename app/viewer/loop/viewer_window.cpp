@@ -323,6 +323,8 @@ void ViewerWindow::begin() {
     await_first_picture();
 }
 
+double ViewerWindow::patience() { return draws() ? 0 : wake_up().patience(glfwGetTime()); }
+
 void ViewerWindow::take_turn(double longest) {
     const WakeUp wake = wake_up();
     if (rests()) trace_rest(true);

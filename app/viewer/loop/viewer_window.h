@@ -53,7 +53,8 @@ public:
     bool ends();
     // Waits until there is something to do, at most `longest` seconds unless that is negative, and does it.
     void take_turn(double longest = -1);
-    WakeUp wake_up();  // when it draws or looks without input
+    WakeUp wake_up();   // when it draws or looks without input
+    double patience();  // seconds until then; below 0: for ever
     // Nothing will be drawn before something happens, and no picture is on its way.
     bool rests() const { return !draws() && tasks_.has_pictures(); }
 
