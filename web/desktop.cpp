@@ -7,7 +7,7 @@
 
 #include "app/files/decoding/decoder.h"
 #include "app/files/desktop/desktop.h"
-#include "app/files/writing/image_writer.h"
+#include "app/files/reading/image_files.h"
 #include "app/viewer/pushing/pushing.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"

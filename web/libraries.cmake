@@ -100,13 +100,13 @@ block(SCOPE_FOR VARIABLES)
     # Its own list: the files of the library itself.
     file(READ ${jpeg}/CMakeLists.txt text)
     string(REGEX MATCH "set\\(JPEG_SOURCES ([^)]*)\\)" text "${text}")
-    string(REGEX REPLACE "[ \n]+" ";" files "${CMAKE_MATCH_1};jaricom.c;jcarith.c;jdarith.c")
+    string(REGEX REPLACE "[ \n]+" ";" files "${CMAKE_MATCH_1};jaricom.c;jcarith.c;jdarith.c;jsimd_none.c")
     list(TRANSFORM files PREPEND ${jpeg}/)
     texelscope_source_library(jpeg_turbo ALIAS JPEG::JPEG SOURCES ${files} INCLUDE ${headers}/jpeg ${jpeg})
 endblock()
 
 file(GLOB webp ${sources}/libwebp/src/dec/*.c ${sources}/libwebp/src/demux/*.c ${sources}/libwebp/src/dsp/*.c
-    ${sources}/libwebp/src/enc/*.c ${sources}/libwebp/src/mux/*.c ${sources}/libwebp/src/utils/*.c)
+    ${sources}/libwebp/sharpyuv/*.c ${sources}/libwebp/src/enc/*.c ${sources}/libwebp/src/mux/*.c ${sources}/libwebp/src/utils/*.c)
 texelscope_source_library(webp ALIAS WebP::WebP SOURCES ${webp} INCLUDE ${sources}/libwebp ${sources}/libwebp/src)
 set(WEBP_FOUND 1)
 
@@ -121,10 +121,10 @@ file(CONFIGURE OUTPUT ${headers}/freetype/modules.h CONTENT "${freetype_modules}
 set(freetype ${sources}/freetype/src)
 set(files base/ftsystem.c base/ftinit.c base/ftdebug.c base/ftbase.c base/ftbitmap.c base/ftglyph.c base/ftbbox.c base/ftmm.c
     base/ftsynth.c autofit/autofit.c truetype/truetype.c cff/cff.c psaux/psaux.c psnames/psmodule.c pshinter/pshinter.c
-    sfnt/sfnt.c smooth/smooth.c)
+    sfnt/sfnt.c smooth/smooth.c gzip/ftgzip.c)
 list(TRANSFORM files PREPEND ${freetype}/)
 texelscope_source_library(freetype ALIAS Freetype::Freetype SOURCES ${files}
-    INCLUDE ${sources}/freetype/include ${headers}/freetype DEFINE FT2_BUILD_LIBRARY FT_CONFIG_MODULES_H=<modules.h>)
+    INCLUDE ${sources}/freetype/include ${headers}/freetype DEFINE FT2_BUILD_LIBRARY FT_CONFIG_OPTION_SYSTEM_ZLIB FT_CONFIG_MODULES_H=<modules.h> LINK zlib)
 
 set(imgui ${sources}/imgui)
 texelscope_source_library(imgui ALIAS ImGui::ImGui

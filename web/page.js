@@ -196,6 +196,8 @@ function turn() {
     if (wait === 0) wake();
     else if (wait > 0 && !frame) timer = setTimeout(turn, Math.min(wait * 1000, 2 ** 30));
 }
+// Nothing is to be drawn until something happens.
+const resting = () => Module.running && !frame && !timer;
 function wake() {
     if (frame || !Module.running) return;
     clearTimeout(timer);
@@ -418,7 +420,7 @@ async function copy(text) {
 }
 
 var Module = {
-    canvas, turns: 0, wake, download,
+    canvas, turns: 0, wake, resting, download,
     noInitialRun: true,
     printErr(text) { console.warn(text); },
     name(title) { document.title = title; },
