@@ -6,6 +6,7 @@ import struct
 import subprocess
 import threading
 import time
+import urllib.error
 import urllib.request
 import zlib
 
@@ -18,7 +19,7 @@ class Browser:
     def __init__(self, width=1280, height=800, ratio=1, touch=False, arguments=()):
         self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
         for line in self.driver.stdout:
-            if "on port" in line:
+            if "successfully on port" in line:
                 self.root = f"http://127.0.0.1:{line.split('on port')[1].strip().split()[0].rstrip('.')}"
                 break
         threading.Thread(target=self.driver.stdout.read, daemon=True).start()
