@@ -159,6 +159,7 @@ int main(int argc, char** argv) {
         adapt_actions = adapt;
         ViewerOptions options;
         options.backend = BackendChoice::cpu;
+        options.watches = false;  // nobody else changes the page's files
         bool log = false;
         for (int i = 1; i < argc; ++i) {
             const std::string word = argv[i];

@@ -138,7 +138,7 @@ private:
     int frames_before_work_ = 0;
     FrameClock frames_;
     gui::Layout layout_;
-    bool trace_;
+    bool watches_, trace_;
     std::string traced_;
     bool resting_ = false;  // as traced
     StageTimings host_;     // plan, submit, gui and total of the current frame, or of the last that rendered something

@@ -5,6 +5,7 @@
 #include <GLES3/gl3.h>
 
 #include <cstddef>
+#include <map>
 #include <vector>
 
 #define GLAD_API_PTR
@@ -23,6 +24,38 @@ inline void webgl_get_integer(GLenum name, GLint* value) {
     else glGetIntegerv(name, value);
 }
 #define glGetIntegerv webgl_get_integer
+
+// Pixel buffers are memory of the program, from which textures are filled: WebGL maps no buffers, and would only copy them.
+inline std::map<GLuint, std::vector<unsigned char>> webgl_pixel_buffers;
+inline GLuint webgl_pixel_buffer = 0;
+inline void webgl_bind_buffer(GLenum target, GLuint buffer) {
+    if (target == GL_PIXEL_UNPACK_BUFFER) webgl_pixel_buffer = buffer;
+    else glBindBuffer(target, buffer);
+}
+inline void webgl_buffer_data(GLenum target, GLsizeiptr bytes, const void* data, GLenum usage) {
+    if (target == GL_PIXEL_UNPACK_BUFFER) webgl_pixel_buffers[webgl_pixel_buffer].resize(size_t(bytes));
+    else glBufferData(target, bytes, data, usage);
+}
+inline void* webgl_map(GLenum, GLintptr from, GLsizeiptr, GLbitfield) {
+    return webgl_pixel_buffers[webgl_pixel_buffer].data() + from;
+}
+inline GLboolean webgl_unmap(GLenum) { return GL_TRUE; }
+inline void webgl_delete_buffers(GLsizei count, const GLuint* names) {
+    for (GLsizei i = 0; i < count; ++i) webgl_pixel_buffers.erase(names[i]);
+    glDeleteBuffers(count, names);
+}
+inline void webgl_sub_image(GLenum target, GLint level, GLint x, GLint y, GLsizei width, GLsizei height, GLenum format,
+                            GLenum type, const void* pixels) {
+    if (webgl_pixel_buffer != 0)
+        pixels = webgl_pixel_buffers[webgl_pixel_buffer].data() + reinterpret_cast<size_t>(pixels);
+    glTexSubImage2D(target, level, x, y, width, height, format == GL_RED ? GL_LUMINANCE : format, type, pixels);
+}
+#define glBindBuffer webgl_bind_buffer
+#define glBufferData webgl_buffer_data
+#define glMapBufferRange webgl_map
+#define glUnmapBuffer webgl_unmap
+#define glDeleteBuffers webgl_delete_buffers
+#define glTexSubImage2D webgl_sub_image
 
 // No measurement ever arrives.
 #define GL_TIME_ELAPSED 0x88BF
