@@ -422,7 +422,7 @@ async function copy(text) {
 var Module = {
     canvas, turns: 0, wake, resting, download,
     noInitialRun: true,
-    printErr(text) { if (!text.startsWith("Blocking on the main thread")) console.warn(text); }  // its loops do, for a frame,
+    printErr(text) { if (!text.startsWith("Blocking on the main thread")) console.warn(text); },  // its loops do, for a frame
     name(title) { document.title = title; },
     chooseFile() { file.click(); },
     fillScreen(fill) { (fill ? document.documentElement.requestFullscreen() : document.exitFullscreen()).catch(() => {}); },

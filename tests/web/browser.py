@@ -1,9 +1,14 @@
 """Chromium, driven by chromedriver over plain HTTP, and the page in it."""
 
 import base64
+import contextlib
 import json
+import os
+import shutil
+import signal
 import struct
 import subprocess
+import tempfile
 import threading
 import time
 import urllib.error
@@ -17,13 +22,14 @@ class Browser:
     """A session of the WebDriver protocol, with Chromium's own protocol for events and measurements."""
 
     def __init__(self, width=1280, height=800, ratio=1, touch=False, arguments=()):
-        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True)
+        self.driver = subprocess.Popen(["chromedriver", "--port=0"], stdout=subprocess.PIPE, text=True, start_new_session=True)
         for line in self.driver.stdout:
             if "successfully on port" in line:
                 self.root = f"http://127.0.0.1:{line.split('on port')[1].strip().split()[0].rstrip('.')}"
                 break
         threading.Thread(target=self.driver.stdout.read, daemon=True).start()
-        switches = ["--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+        self.profile = tempfile.mkdtemp()
+        switches = [f"--user-data-dir={self.profile}", "--headless=new", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
                     "--disable-background-networking", "--disable-component-update", "--no-first-run",
                     f"--window-size={width},{height}", *arguments]
         capabilities = {"browserName": "chrome", "goog:chromeOptions": {"args": switches},
@@ -35,24 +41,27 @@ class Browser:
             if touch:
                 self.command("Emulation.setTouchEmulationEnabled", enabled=True, maxTouchPoints=5)
         except BaseException:
-            self.driver.terminate()
+            self.end()
             raise
 
     def __enter__(self):
         return self
 
     def __exit__(self, *_):
-        try:
-            self.ask("DELETE", "")
-        finally:
-            self.driver.terminate()
-            self.driver.wait()
+        self.end()
+
+    def end(self):
+        """The driver and the browser, which is in its session; a page that hangs would not end by itself."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self.driver.pid, signal.SIGKILL)
+        self.driver.wait()
+        shutil.rmtree(self.profile, ignore_errors=True)
 
     def ask(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.root + path, data, {"Content-Type": "application/json"}, method=method)
         try:
-            with urllib.request.urlopen(request, timeout=300) as answer:
+            with urllib.request.urlopen(request, timeout=100) as answer:
                 return json.load(answer)["value"]
         except urllib.error.HTTPError as error:
             raise AssertionError(json.load(error)["value"]["message"]) from None
@@ -170,7 +179,8 @@ class Page(Browser):
         assert not wrong, wrong
         events = [json.loads(each["message"])["message"] for each in self.log("performance")]
         asked = {each["params"]["request"]["url"] for each in events if each["method"] == "Network.requestWillBeSent"}
-        others = {url for url in asked if not url.startswith((self.address, "data:", "blob:" + self.address))}
+        own = (self.address, "data:", "blob:" + self.address, "about:", "chrome:")  # Chromium's first tab is a page, too
+        others = {url for url in asked if not url.startswith(own)}
         assert not others, f"requests to elsewhere: {others}"
 
 

@@ -12,6 +12,7 @@ import contextlib
 import math
 import pathlib
 import shutil
+import signal
 import sys
 import tempfile
 import threading
@@ -369,6 +370,7 @@ def main():
     parser.add_argument("--screenshots", type=pathlib.Path)
     arguments = parser.parse_args()
     pictures = arguments.screenshots
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))  # the browser ends as well
     if not shutil.which("chromedriver") or not shutil.which("chromium"):
         print("no chromium or chromedriver here (Debian: chromium chromium-driver)")
         return 77
