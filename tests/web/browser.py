@@ -101,6 +101,10 @@ class Page(Browser):
         super().__init__(**options)
         self.address = address
         self.ratio = options.get("ratio", 1)
+        # The hint of the first start goes after some seconds, which nothing here waits for.
+        self.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            if (location.protocol === "http:" && !localStorage.getItem("texelscope/settings"))
+                localStorage.setItem("texelscope/settings", '{"hint_dismissed": true}');""")
         separator = "&" if asked else ""
         self.go(f"{address}?log{separator}{asked}{after}")
         self.wait("the program", "Module.running === true")
@@ -137,7 +141,10 @@ class Page(Browser):
         self.mouse("mouseReleased", x, y, button=button, clickCount=1)
 
     def click(self, name):
+        """And waits until the interface has answered, with the keyboard where it belongs."""
         self.click_at(*self.control(name))
+        turns = self.run("return Module.turns")
+        self.wait("an answer", f"Module.turns >= {turns + 2} || Module.resting()")
 
     def touch(self, kind, *points):
         self.command("Input.dispatchTouchEvent", type=kind, touchPoints=[{"x": x, "y": y, "id": i} for i, (x, y) in enumerate(points)])
