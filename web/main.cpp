@@ -9,6 +9,7 @@
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include "app/state/app_state.h"
 #include "app/state/session/session.h"
@@ -155,6 +156,7 @@ EMSCRIPTEN_KEEPALIVE const char* page_state() {
 
 // --lesson NAME/STEP, --session FILE, --log, or names of files.
 int main(int argc, char** argv) {
+    ::umask(022);  // Emscripten's would leave no rights at all
     guarded([&] {
         adapt_actions = adapt;
         ViewerOptions options;

@@ -131,9 +131,13 @@ function watch_files() {
 }
 
 // What the program has no reader for, and the browser has.
+const browsers_types = { avif: "image/avif", heic: "image/heic", heif: "image/heif", jxl: "image/jxl", svg: "image/svg+xml" };
+const ending = name => name.replace(/^.*[.]/, "").toLowerCase();
 async function decoded_by_browser(blob, name) {
-    const picture = await createImageBitmap(blob);
-    const drawn = new OffscreenCanvas(picture.width, picture.height);
+    const picture = new Image(), address = URL.createObjectURL(new Blob([blob], { type: browsers_types[ending(name)] }));
+    picture.src = address;
+    await picture.decode().finally(() => URL.revokeObjectURL(address));
+    const drawn = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight);
     drawn.getContext("2d").drawImage(picture, 0, 0);
     later(`${name}: decoded by the browser, as 8 bits in sRGB`);
     return drawn.convertToBlob({ type: "image/png" });
@@ -143,7 +147,7 @@ async function decoded_by_browser(blob, name) {
 async function taken(blob, name) {
     try {
         if (blob.size > most_bytes) throw new Error(`it has ${Math.round(blob.size / 1048576)} MB; a page takes files of up to ${most_bytes / 1048576} MB`);
-        if (/\.(avif|heic|heif|jxl|svg)$/i.test(name)) {
+        if (ending(name) in browsers_types) {
             try {
                 blob = await decoded_by_browser(blob, name);
                 name += ".png";
