@@ -423,6 +423,8 @@ async function copy(text) {
     }
 }
 
+const loop_threads = Math.max(1, Math.min(Number(query.get("threads")) || navigator.hardwareConcurrency || 2, 8));
+
 var Module = {
     canvas, turns: 0, wake, resting, download,
     noInitialRun: true,
@@ -459,6 +461,7 @@ var Module = {
     onAbort(why) {
         Module.stop(/memory|OOM/i.test(String(why)) ? "the browser gives it no more memory (a page may use 1 GB). Reload it, and open a smaller picture." : why || "unexpectedly. Reload the page.");
     },
+    preRun: [() => { Module.ENV.OMP_NUM_THREADS = String(loop_threads); }],
     async onRuntimeInitialized() {
         restore_storage();
         watch_files();
