@@ -254,7 +254,18 @@ void glfwDestroyCursor(GLFWcursor*) {}
 void glfwSetCursor(GLFWwindow* window, GLFWcursor* cursor) {
     const int shape = int(reinterpret_cast<intptr_t>(cursor));
     if (std::exchange(window->cursor, shape) == shape) return;
-    EM_ASM({ Module.canvas.style.cursor = ({ 0x36002: "text", 0x36003: "crosshair", 0x36004: "pointer", 0x36005: "ew-resize", 0x36006: "ns-resize" })[$0] || ""; }, shape);
+    EM_ASM(
+        {
+            Module.canvas.style.cursor = ({
+                                             0x36002 : "text",
+                                             0x36003 : "crosshair",
+                                             0x36004 : "pointer",
+                                             0x36005 : "ew-resize",
+                                             0x36006 : "ns-resize"
+                                         })[$0] ||
+                                         "";
+        },
+        shape);
 }
 
 void glfwSetClipboardString(GLFWwindow*, const char* text) {

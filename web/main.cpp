@@ -65,9 +65,9 @@ void copy_link(AppState& state) {
 
 // Keys that browsers keep for themselves have others.
 constexpr std::pair<const char*, const char*> other_keys[] = {{"file.close", "Alt+W"},
-                                                               {"folder.previous-open", "Alt+PgUp"},
-                                                               {"folder.next-open", "Alt+PgDn"},
-                                                               {"file.reload", "Alt+R"}};
+                                                              {"folder.previous-open", "Alt+PgUp"},
+                                                              {"folder.next-open", "Alt+PgDn"},
+                                                              {"file.reload", "Alt+R"}};
 
 void adapt(std::vector<Action>& actions) {
     std::erase_if(actions, [](const Action& each) { return each.id == "file.quit" || each.id == "file.trash"; });
@@ -75,16 +75,17 @@ void adapt(std::vector<Action>& actions) {
         for (const auto& [id, key] : other_keys)
             if (each.id == id) each.shortcuts.assign(1, parse_shortcut(key));
         if (each.id == "file.open")
-            each.tooltip = "Choose images or a session file of this machine. Dropping files on the page also opens them.";
+            each.tooltip =
+                "Choose images or a session file of this machine. Dropping files on the page also opens them.";
         if (each.id == "edit.copy-picture") each.tooltip = "Copy the active pane's picture.";
         if (each.id == "edit.paste") each.tooltip = "Open the picture that another program has copied: press its keys.";
     }
     const auto after = std::ranges::find_if(actions, [](const Action& each) { return each.id == "file.save-session"; });
-    actions.insert(after == actions.end() ? after : after + 1,
-                   Action{"file.copy-link", "Copy link", Menu::file, 2,
-                          "Copy the address that shows the same: the step of the lesson, or images, panes and views.",
-                          copy_link}
-                       .found_by("share, url, address, send"));
+    actions.insert(
+        after == actions.end() ? after : after + 1,
+        Action{"file.copy-link", "Copy link", Menu::file, 2,
+               "Copy the address that shows the same: the step of the lesson, or images, panes and views.", copy_link}
+            .found_by("share, url, address, send"));
 }
 
 }  // namespace
@@ -131,8 +132,7 @@ EMSCRIPTEN_KEEPALIVE void page_open_session(const char* path) {
 }
 
 EMSCRIPTEN_KEEPALIVE void page_say(const char* sentence, int problem) {
-    if (viewer)
-        post(viewer->state().messages, problem ? Message::Level::error : Message::Level::info, sentence);
+    if (viewer) post(viewer->state().messages, problem ? Message::Level::error : Message::Level::info, sentence);
     wake();
 }
 

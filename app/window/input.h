@@ -106,7 +106,8 @@ struct FilesDropped {
     std::vector<std::string> paths;
 };
 
-using InputEvent = std::variant<KeyStroke, MouseMoved, MousePressed, MouseReleased, WheelTurned, FingersMoved, FilesDropped>;
+using InputEvent =
+    std::variant<KeyStroke, MouseMoved, MousePressed, MouseReleased, WheelTurned, FingersMoved, FilesDropped>;
 
 }  // namespace texelscope
 

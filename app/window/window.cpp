@@ -201,6 +201,11 @@ void Window::hide() { glfwHideWindow(window_); }
 
 void Window::ask_for_attention() { glfwRequestWindowAttention(window_); }
 
+std::string Window::shading_language() {
+    const std::string_view shader = embedded_shaders().front().text;
+    return std::string(shader.substr(0, shader.find('\n')));
+}
+
 void Window::wake() {
     if (is_there) glfwPostEmptyEvent();
 }

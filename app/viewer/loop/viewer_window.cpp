@@ -274,7 +274,8 @@ WakeUp ViewerWindow::wake_up() {
     }
     const Document* document = state_.scene.document();
     const bool from_file = document && document->is_file();
-    if (watches_ && (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty()))) wake_up.look_in(look_every);
+    if (watches_ && (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())))
+        wake_up.look_in(look_every);
     if (state_.report.frame.frames_per_second > 0) wake_up.draw_in(0.3);  // to say so once nothing moves
     if (const double left = key_hint_left(state_.presenter, state_.now); left >= 0) wake_up.draw_in(left);
     if (const double left = gui::tooltip_wait(); left >= 0) wake_up.draw_in(left);

@@ -9,8 +9,6 @@
 #include <imgui.h>
 #include <imgui_internal.h>
 
-#include "app/window/gl/gl_objects.h"
-
 namespace texelscope::gui {
 namespace {
 
@@ -75,7 +73,7 @@ Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.UserData = &theme_;
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
-    ImGui_ImplOpenGL3_Init(gl::glsl_version().c_str());
+    ImGui_ImplOpenGL3_Init(Window::shading_language().c_str());
     theme_.scale = 0;
     follow_display();
 }

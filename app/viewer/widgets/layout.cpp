@@ -117,7 +117,8 @@ Layout lay_out(const LayoutRequest& r) {
         if (sides.dock > 0) layout.dock = {right, top, r.width - right, bottom - top};
         // Over the picture, which keeps its place, and over the panel: closing them brings that back.
         const bool dock_over = bars && !r.panel_first && r.dock_width > 0 && sides.sum() == 0;
-        if (bars && left == 0 && r.panel_first && r.height > upright * r.width) {  // a phone: the text below the picture
+        if (bars && left == 0 && r.panel_first &&
+            r.height > upright * r.width) {  // a phone: the text below the picture
             const float height = whole((bottom - top) * most_caption);
             layout.panel = {0, bottom - height, r.width, height};
             bottom -= height;

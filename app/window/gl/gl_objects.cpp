@@ -80,11 +80,6 @@ void compile(const Shader& shader, std::string_view name, std::string_view defin
 
 }  // namespace
 
-std::string glsl_version() {
-    const std::string_view source = embedded_shaders().front().text;
-    return std::string(source.substr(0, source.find('\n')));
-}
-
 std::string numbered(std::string_view source) {
     std::string result;
     for (int line = 1; !source.empty(); ++line) {

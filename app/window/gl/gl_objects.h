@@ -123,9 +123,6 @@ private:
     Handle<ProgramTraits> program_;
 };
 
-// "#version 330 core", the first line of the embedded sources.
-std::string glsl_version();
-
 // The source with line numbers, as the driver's log counts them.
 std::string numbered(std::string_view source);
 

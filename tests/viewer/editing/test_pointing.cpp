@@ -75,7 +75,8 @@ TEST_F(PaneInput, TwoFingersMoveZoomAndTurnThePicture) {
     const double x = b.x + 30, y = b.y + 50;
     const auto sample = [&](double i, double j) {
         const View& view = pane_view(state_, 1);
-        const double turn = view.rotate * std::numbers::pi / 180, dx = i - (b.width - 1) / 2.0, dy = j - (b.height - 1) / 2.0;
+        const double turn = view.rotate * std::numbers::pi / 180, dx = i - (b.width - 1) / 2.0,
+                     dy = j - (b.height - 1) / 2.0;
         return Point{view.translate_x + view.scale * (std::cos(turn) * dx - std::sin(turn) * dy),
                      view.translate_y + view.scale * (std::sin(turn) * dx + std::cos(turn) * dy)};
     };
