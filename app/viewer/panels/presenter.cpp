@@ -158,12 +158,18 @@ float presenter_magnification(AppState& state, float width, float height, float 
     // Where everything is large already, it may become smaller than outside presenter mode.
     const float floor = std::clamp(1 / display_scale, least, 1.0f);
     float magnification = height >= tall * display_scale ? most : less;
+    if (gui::theme().dense) return magnification;  // it is measured with the fonts of presenter mode, a frame later
     for (; magnification > floor; magnification -= step) {
         const float larger = magnification * display_scale / gui::theme().scale;
         if (caption_height(state, width / larger) * larger <= spare * gui::most_caption * height) break;
     }
     fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, floor)};
     return fit.magnification;
+}
+
+bool is_dense(const AppState& state, float height, float display_scale) {
+    constexpr float low = 800;  // units
+    return !state.presenter.on && height < low * display_scale;
 }
 
 void caption(AppState& state, const gui::Box& box) {
