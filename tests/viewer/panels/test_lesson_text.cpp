@@ -36,6 +36,25 @@ protected:
     gui::Theme theme_;
 };
 
+// How far the text can be scrolled, in a window of this size: in the panel, or below the picture.
+float scrolled_away(AppState& state, float width, float height) {
+    ImGuiIO& io = ImGui::GetIO();
+    io.DisplaySize = {width, height};
+    io.IniFilename = nullptr;
+    const gui::Layout layout = gui::lay_out(panels::layout_request(state, width, height));
+    for (int frame = 0; frame < 3; ++frame) {  // ImGui knows the height of what it drew a frame later
+        ImGui::NewFrame();
+        if (state.presenter.on) panels::caption(state, layout.caption);
+        else panels::lesson_panel(state, layout.panel);
+        ImGui::EndFrame();
+    }
+    const std::string_view part = state.presenter.on ? "##caption/##caption-text" : "##lesson/##text";
+    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
+        if (std::string_view(window->Name).starts_with(part))
+            return window->Flags & ImGuiWindowFlags_NoScrollbar ? 0 : window->ScrollMax.y;
+    return -1;
+}
+
 // Each step in the type size that is chosen for it, also with its answer.
 TEST_F(LessonText, OfEveryBuiltInStepFitsBelowThePictureInPresenterMode) {
     struct Step {
@@ -65,30 +84,19 @@ TEST_F(LessonText, OfEveryBuiltInStepFitsBelowThePictureInPresenterMode) {
             for (const Step& step : steps) {
                 begin_lesson(state, std::make_shared<const Lesson>(*step.lesson));
                 state.lesson.step = step.step;
+                state.presenter.fit = {state.lesson.lesson, step.step, width, height, display, size};
+                float settled = size;
+                while (panels::presenter_magnification(state, width, height, display) < settled)
+                    load((settled = state.presenter.fit.magnification) * display);
                 for (const bool answer : {false, true}) {
                     state.lesson.answer = answer;
-                    EXPECT_LE(panels::caption_height(state, width), gui::most_caption * height)
-                        << step.lesson->name << "#" << step.step + 1 << " at " << size << " of " << width;
+                    EXPECT_EQ(scrolled_away(state, width, height), 0)
+                        << step.lesson->name << "#" << step.step + 1 << " at " << settled << " of " << width;
                 }
+                if (settled < size) load(size * display);
             }
         }
     }
-}
-
-// How far the panel's text can be scrolled, in a window of this size.
-float scrolled_away(AppState& state, float width, float height) {
-    ImGuiIO& io = ImGui::GetIO();
-    io.DisplaySize = {width, height};
-    io.IniFilename = nullptr;
-    for (int frame = 0; frame < 3; ++frame) {  // ImGui knows the height of what it drew a frame later
-        ImGui::NewFrame();
-        panels::lesson_panel(state, gui::lay_out(panels::layout_request(state, width, height)).panel);
-        ImGui::EndFrame();
-    }
-    float most = -1;
-    for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
-        if (std::string_view(window->Name).starts_with("##lesson/##text")) most = std::max(most, window->ScrollMax.y);
-    return most;
 }
 
 TEST_F(LessonText, OfEveryBuiltInStepFitsIntoThePanelOfALowWindow) {
