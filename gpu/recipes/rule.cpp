@@ -251,6 +251,16 @@ double stretch_of(const Rule& rule, const ResizedAxis& axis) {
     return rule.widened ? std::max(rule.least_stretch, rule.stretch > 0 ? rule.stretch : step) : 1;
 }
 
+// The weights as floats or integers. Throws Error for one that is no number.
+void as_the_library_keeps(const Rule& rule, Row& row, int samples) {
+    const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
+    if (rule.rounded_within && rule.edges && leaves(row, samples)) row = folded(row, *rule.edges, samples);
+    for (double& w : row.weights) {
+        if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);
+        if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
+    }
+}
+
 // Taps that need no row of their own but where they leave the image: of many points.
 RuleTaps weighed_taps(const Rule& rule, const Weight& weight, const ResizedAxis& axis, const Positions& positions) {
     const double stretch = stretch_of(rule, axis), reach = weight.radius * stretch;
@@ -265,8 +275,7 @@ RuleTaps weighed_taps(const Rule& rule, const Weight& weight, const ResizedAxis&
         const Window window(rule, reach, positions.at[i] + before, samples);
         row.first = window.from;
         weigh(rule, weight, window, stretch, row.weights);
-        for (const double w : row.weights)
-            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
+        as_the_library_keeps(rule, row, samples);
         if (edges != AddressMode::wrap && leaves(row, samples)) row = folded(row, edges, samples);
         taps.first[i] = row.first;
         std::copy(row.weights.begin(), row.weights.end(), taps.weights.begin() + ptrdiff_t(i * most));
@@ -306,13 +315,8 @@ RuleTaps taps_of_places(const Rule& rule, const ResizedAxis& axis, std::span<con
         if (positions.without[i]) rows[i] = {0, {0.0}};
     RuleTaps taps;
     const int samples = axis.samples;
-    const double one = rule.one > 0 ? rule.one : std::ldexp(1.0, rule.bits);
     for (Row& row : rows) {
-        if (rule.rounded_within && rule.edges && leaves(row, samples)) row = folded(row, *rule.edges, samples);
-        for (double& w : row.weights) {
-            if (rule.bits > 0) w = rounded(w * one, rule.weight_rounding);
-            if (!std::isfinite(w)) throw Error("a weight of this rule is not a number");
-        }
+        as_the_library_keeps(rule, row, samples);
         // Where one is left out of nearest and areas, the nearest counts: there is always a sample.
         const AddressMode edges = rule.edges.value_or(AddressMode::clamp);
         if (edges != AddressMode::wrap && leaves(row, samples)) row = folded(row, edges, samples);
@@ -333,7 +337,7 @@ RuleTaps taps_of_places(const Rule& rule, const ResizedAxis& axis, std::span<con
 }  // namespace
 
 RuleTaps taps_at(const Rule& rule, const ResizedAxis& axis, std::span<const double> places) {
-    if (rule.tap_rule == TapRule::weights && rule.bits == 0 && rule.blur.sigma == 0) {
+    if (rule.tap_rule == TapRule::weights && rule.blur.sigma == 0) {
         const Weight weight = weight_of(rule);
         const bool prefiltered = rule.prefilter && weight.spec.method && weight.spec.method->has_prefilter();
         if (!prefiltered || stretch_of(rule, axis) > 1)
