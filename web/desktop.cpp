@@ -41,18 +41,9 @@ bool PushServer::has_news() const { return false; }
 Pushed PushServer::take() { return {}; }
 void PushServer::set_open(std::vector<std::string>) {}
 
-// The desktop. What has been copied elsewhere a page only gets when it is pasted into it: page.js lays it here, and then says
-// that Ctrl+V was pressed.
-constexpr const char* pasted_file = "/pasted";
-
+// The desktop. What has been copied elsewhere a page only gets when it is pasted into it: page.js opens it as a file.
 Copied read_clipboard(const std::stop_token&) {
-    std::error_code none;
-    if (!std::filesystem::exists(pasted_file, none))
-        throw Unavailable("a page may not look at what was copied: press Ctrl+V (⌘V), or drop the file");
-    Copied copied;
-    copied.picture = read_file(pasted_file);
-    std::filesystem::remove(pasted_file, none);
-    return copied;
+    throw Unavailable("a page may not look at what was copied: press Ctrl+V (⌘V), or drop the file");
 }
 
 void copy_picture_to_clipboard(const Image& image, const std::function<void(double part)>& progress) {

@@ -136,11 +136,6 @@ EMSCRIPTEN_KEEPALIVE void page_say(const char* sentence, int problem) {
     wake();
 }
 
-EMSCRIPTEN_KEEPALIVE void page_paste() {
-    if (viewer) viewer->state().tasks.push_back(task::Paste{});
-    wake();
-}
-
 // Before the page is left.
 EMSCRIPTEN_KEEPALIVE void page_keep_settings() {
     if (viewer) guarded([] { viewer->keep_settings(); });

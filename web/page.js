@@ -352,8 +352,8 @@ function listen() {
     document.addEventListener("paste", async event => {
         const picture = [...event.clipboardData.files].find(each => each.type.startsWith("image/"));
         if (picture) {
-            Module.FS.writeFile("/pasted", new Uint8Array(await picture.arrayBuffer()));
-            Module._page_paste();
+            event.preventDefault();
+            await open([new File([picture], `pasted.${picture.type.replace(/^image\/|\+.*$/g, "")}`)]);
         } else {
             Module.ccall("page_pasted", null, ["string"], [event.clipboardData.getData("text/plain")]);
             for (const action of [1, 0]) Module.ccall("page_key", null, ["number", "string", "number", "number"], [86, "v", action, 2]);
