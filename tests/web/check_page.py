@@ -198,13 +198,13 @@ def files(folder):
                 page.until("the pasted picture", lambda s: "pasted" in s["image"])
                 # Left and opened again: settings, and the saved session among the recent ones.
                 page.letter("m")
-                kept = page.rest()["session"]["interface"]
+                kept = page.rest()["session"].get("interface", {})
                 page.check_quiet()
                 page.go("about:blank")
                 page.go(address + "?log")
                 page.wait("the program", "typeof Module === 'object' && Module.running === true")
                 assert page.run("return JSON.parse(Module.FS.readFile(settings_file, {encoding: 'utf8'})).recent.some(each => each.endsWith('.json'))")
-                assert kept.get("minimap") == page.rest()["session"]["interface"].get("minimap")
+                assert kept.get("minimap") == page.rest()["session"].get("interface", {}).get("minimap")
                 page.check_quiet()
 
 
