@@ -168,14 +168,10 @@ float presenter_magnification(AppState& state, float width, float height, float 
 
 void caption(AppState& state, const gui::Box& box) {
     if (box.empty() || !current_step(state.lesson)) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(caption_padding_x), gui::px(caption_padding_y)));
-    ImGui::Begin("##caption", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    const gui::BoxWindow window("##caption", box,
+                                {.padding = ImVec2(gui::px(caption_padding_x), gui::px(caption_padding_y)),
+                                 .flags = ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                                          ImGuiWindowFlags_NoScrollbar});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float inner = box.width - 2 * gui::px(caption_padding_x), top = title_height(state.lesson, inner);
     title_row(state, inner);
@@ -188,8 +184,6 @@ void caption(AppState& state, const gui::Box& box) {
     scroll_by_keys(state.ui);
     text_columns(state, fits ? inner : ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
-    ImGui::End();
-    ImGui::PopStyleVar(3);
 }
 
 void presenter_overlay(const AppState& state) {
