@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,9 +15,9 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
-#include "gpu/method/cpu_box.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/prefilter.h"
@@ -26,20 +25,11 @@
 namespace texelscope {
 namespace {
 
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name"))
-            if (const size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-    return "processor";
-}
-
 class CpuBackend final : public Backend, public Folding, public LongTapsRenderer, public LevelReader {
 public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
-        static const std::string name = processor_name();
-        info_.device = name;
+        info_.device = processor_name();
         info_.detail = fmt::format("{} threads, {}", thread_count(), kernels_.name);
     }
 
@@ -64,7 +54,12 @@ public:
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
-        if (reads_in_place(image)) return arriving_in_place(image);
+        if (reads_in_place(image)) {
+            const auto arriving = std::make_shared<RowsToArrive>(image.height());
+            const auto same = std::make_shared<const Image>(image.over_same_samples());
+            return {made(std::make_shared<CpuImage>(same, arriving->rows)),
+                    [arriving](int end) { arriving->rows->arrived(end); }};
+        }
         const ImageView view = view_of(image);
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
@@ -79,9 +74,7 @@ public:
     }
 
     void take_over(const ResidentImage& image) override {
-        const auto* made_elsewhere = dynamic_cast<const CpuImage*>(&image);
-        if (!made_elsewhere) throw Error("the image was made by another kind of backend");
-        made_elsewhere->count_by(memory_);
+        of_same_kind<CpuImage>(image).count_by(memory_);
         adopt_made(image);
     }
 
@@ -194,9 +187,7 @@ public:
         const ProfilerRange range(work::render);
         const StopWatch watch;
         const ResidentImage& image = *levels.front().image;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, own_samples(image).texels, request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, own_samples(image).texels, request, target);
         note(target.timer, chosen_for_mip_levels);
         const MipJob mip = mip_job(job, levels, [&](const ResidentImage& level) { return own_samples(level).texels; });
         for_pieces_of_rows(work::mip, request.height,
@@ -213,9 +204,7 @@ public:
         const StopWatch watch;
         const CpuImage& source = own_arriving_samples(image);
         const TexelArray& samples = source.texels;
-        check_resampling(*this, image, request, target);
-        TabulatedJob view = tabulated_job(job_for(image, samples, request, target), request.reading);
-        view.job.source.address = request.address();
+        TabulatedJob view = tabulated_job(checked_job(*this, image, samples, request, target), request.reading);
         tables_.set(view, request.spec);
         const TexelArray level = reduced_array(samples, {.x = true, .y = true});
         TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
@@ -244,9 +233,7 @@ public:
         const ProfilerRange range(work::render);
         const StopWatch watch;
         const TexelArray& samples = own_samples(image).texels;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, samples, request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, samples, request, target);
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
         const LongTapsOfJob taps{x, rows, passes};
         const KernelChoice choice = choose(KernelQuestion::of(job, taps), {});
@@ -266,9 +253,7 @@ public:
     void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
         const TexelArray& samples = own_samples(image).texels;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, samples, request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, samples, request, target);
         note(target.timer, chosen_for_long_taps);
         resample_points_by_taps_on_cpu(job, x, y, passes);
     }
@@ -278,16 +263,7 @@ public:
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
         tables_.set(job, request.spec);
-        const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu));
-        HostMemory memory;
-        if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)
-            memory = HostMemory(memory_, bytes, "no memory for the float64 coefficients of this view");
-        for (const ReferenceTile& tile : tiles) {
-            set_tile(job, tile, memory.get());
-            if (job.prefilter.reach > 0) compute_patch_on_cpu(job);
-            for_pieces_of_rows(work::reference, job.tile.height,
-                               [&](int first, int last) { reference_rows(job, first, last); });
-        }
+        reference_by_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu), memory_);
     }
 
     void display(DisplayJob job) override {
@@ -313,10 +289,7 @@ public:
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         check_warped_grid(*this, grid, points);
-        for_pieces_of_rows(work::warp, grid.height, [&](int first, int last) {
-            for (int j = first; j < last; ++j)
-                for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
-        });
+        write_warped_points_on_cpu(grid, points);
     }
 
     void synchronize() override {}
@@ -338,11 +311,7 @@ public:
 
     void copy(void* to, const void* from, size_t bytes) override {
         check_copy(*this, to, from, bytes);
-        constexpr size_t piece = 1 << 20;
-        for_pieces_of_rows(work::copy, int((bytes + piece - 1) / piece), [&](int first, int last) {
-            const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
-            std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
-        });
+        copy_on_cpu(to, from, bytes);
     }
 
     double time_ms(const std::function<void()>& enqueue) override {
@@ -370,20 +339,6 @@ public:
     }
 
 private:
-    Upload arriving_in_place(const Image& image) {
-        struct Arriving {
-            explicit Arriving(int height) : rows(std::make_shared<ArrivingRows>(height)) {}
-            ~Arriving() { rows->end(); }
-            Arriving(const Arriving&) = delete;
-            Arriving& operator=(const Arriving&) = delete;
-            const std::shared_ptr<ArrivingRows> rows;
-        };
-        const auto arriving = std::make_shared<Arriving>(image.height());
-        const auto same = std::make_shared<const Image>(image.over_same_samples());
-        return {made(std::make_shared<CpuImage>(same, arriving->rows)),
-                [arriving](int end) { arriving->rows->arrived(end); }};
-    }
-
     // Rows of it may not be there yet.
     const CpuImage& own_arriving(const ResidentImage& image) const {
         check_own(image);

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include <imgui.h>
-#include <imgui_internal.h>
-
 #include "app/viewer/widgets/rich_text.h"
 
 namespace texelscope::gui {
@@ -164,22 +161,6 @@ std::optional<Box> WayGiven::place(const Box& now, float highest, float lowest, 
     if (messages && !same(wanted, before_)) put_ = wanted;
     if (same(wanted, now)) return {};
     return wanted;
-}
-
-std::optional<Box> place_of_window(const char* title) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(title);
-    if (!window || !window->WasActive || window->Hidden) return {};
-    return Box{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
-}
-
-void raise_window(const char* title) {
-    if (ImGuiWindow* window = ImGui::FindWindowByName(title); window && window->Active)
-        ImGui::BringWindowToDisplayFront(window);
-}
-
-void raise_popups() {
-    for (const ImGuiPopupData& popup : ImGui::GetCurrentContext()->OpenPopupStack)
-        if (popup.Window) ImGui::BringWindowToDisplayFront(popup.Window);
 }
 
 namespace {
