@@ -1,8 +1,9 @@
 #!/bin/bash
-# The engine as WebAssembly, with Emscripten: fetches the sources of the libraries that it needs, builds it with its tests,
-# and runs them in Node.js, as docs/browser.md says.
+# The program as a page, with Emscripten: fetches the sources of the libraries that it needs, builds it and the engine's tests,
+# and runs these in Node.js and the page in Chromium, as docs/browser.md says. The page is build/web/page.
 #
 #   scripts/web.sh                     builds, and runs what a merge needs: all but the slow tests
+#   scripts/web.sh --serve [PORT]      builds the page, and serves it on this machine
 #   scripts/web.sh --build             only builds
 #   scripts/web.sh --sources           only fetches
 #   scripts/web.sh … -- CTEST-OPTIONS  e.g. -- -R '^engine'
@@ -12,10 +13,16 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 
 build=yes
 tests=yes
+serve=no
+port=0
 while [ $# -gt 0 ]; do
     case $1 in
         --build) tests=no ;;
         --sources) build=no ;;
+        --serve)
+            serve=yes
+            case ${2:-} in [0-9]*) port=$2; shift ;; esac
+            ;;
         --) shift; break ;;
         -h | --help) sed -n '2,/^set/{/^set/d; s/^# \{0,1\}//; p}' "${BASH_SOURCE[0]}"; exit ;;
         *) say "unknown option $1; see scripts/web.sh --help"; exit 2 ;;
@@ -35,6 +42,7 @@ fetch_sources() {
         apt-get indextargets --format '$(REPO_URI) $(CODENAME) $(COMPONENT)' 'Created-By: Packages' 'Origin: Debian' |
             sort -u | grep "$@" -- -security | sed 's/^/deb-src [signed-by=\/usr\/share\/keyrings\/debian-archive-keyring.gpg] /'
     }
+    download() { (cd "$work/archives" && apt-get "${apt[@]}" source --download-only --only-source "$1" >&2); }
     for package in "$@"; do
         [ -d "$sources/$package" ] && continue
         if [ ! -f "$work/sources.list" ]; then
@@ -42,8 +50,12 @@ fetch_sources() {
             apt-get "${apt[@]}" update >&2
         fi
         say "fetching the source of $package"
-        (cd "$work/archives" && apt-get "${apt[@]}" source --download-only --only-source "$package" >&2) ||
-            die "the source of $package could not be fetched"
+        if ! download "$package"; then
+            say "trying the distribution alone, without its security updates"
+            lists -v >"$work/sources.list"
+            apt-get "${apt[@]}" update >&2
+            download "$package" || die "the source of $package could not be fetched"
+        fi
         rm -rf "$work/$package"
         dpkg-source --no-check -x "$work/archives/$package"_*.dsc "$work/$package" >&2  # apt has checked it
         mv "$work/$package" "$sources/$package"
@@ -52,9 +64,14 @@ fetch_sources() {
 
 install_missing web
 command -v em++ >/dev/null || die "em++ is missing (Debian package emscripten)"
-fetch_sources fmtlib muparser
+fetch_sources fmtlib muparser imgui freetype libpng1.6 libjpeg-turbo lcms2 zlib libwebp
 [ $build = yes ] || exit 0
 set_up web web
+if [ $serve = yes ]; then
+    build web page
+    say "serving build/web/page; end it with Ctrl+C"
+    exec python3 "$root/web/serve.py" "$root/build/web/page" "$port"
+fi
 build web
 [ $tests = yes ] || exit 0
 [ $# -gt 0 ] || set -- -LE slow

@@ -19,16 +19,25 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     # The assembler reads the files: a C++ literal of their size would take the compiler minutes.
     function(texelscope_embed_binary target function)
         set(output ${CMAKE_CURRENT_BINARY_DIR}/${function}.cpp)
-        set(bytes "    .section .rodata\n")
+        set(bytes "")
         set(labels "")
         set(entries "")
+        set(section ".section .rodata")
+        set(text ".text")
+        if(EMSCRIPTEN)
+            set(text ".section .text,\"\",@")
+            set(section ".section .rodata.texelscope,\"\",@")
+        endif()
         foreach(file IN LISTS ARGN)
             get_filename_component(name ${file} NAME)
             string(MAKE_C_IDENTIFIER "texelscope_file_${name}" label)
-            string(APPEND bytes "    .hidden ${label}, ${label}_end\n    .globl ${label}, ${label}_end\n"
-                "${label}:\n    .incbin \"${file}\"\n${label}_end:\n")
-            string(APPEND labels "extern \"C\" [[gnu::visibility(\"hidden\")]] const char ${label}[], ${label}_end[];\n")
-            string(APPEND entries "        {\"${name}\", {${label}, ${label}_end}},\n")
+            string(APPEND bytes "    ${section}\n    .hidden ${label}, ${label}_size\n    .globl ${label}, ${label}_size\n"
+                "    .type ${label}, @object\n${label}:\n    .incbin \"${file}\"\n.L${label}_end:\n"
+                "    .size ${label}, .L${label}_end-${label}\n    .balign 4\n"
+                "    .type ${label}_size, @object\n${label}_size:\n    .4byte .L${label}_end-${label}\n    .size ${label}_size, 4\n")
+            string(APPEND labels "extern \"C\" [[gnu::visibility(\"hidden\")]] const char ${label}[];\n"
+                "extern \"C\" [[gnu::visibility(\"hidden\")]] const unsigned ${label}_size;\n")
+            string(APPEND entries "        {\"${name}\", {${label}, ${label}_size}},\n")
         endforeach()
         file(CONFIGURE OUTPUT ${output} @ONLY CONTENT [[
 // Written by third_party/embed.cmake. Do not edit.
@@ -37,7 +46,7 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
 #include <vector>
 
 asm(R"(
-@bytes@    .previous
+@bytes@    @text@
 )");
 @labels@
 namespace texelscope {

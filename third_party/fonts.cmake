@@ -7,7 +7,8 @@ set(missing_fonts "")
 foreach(font IN ITEMS Inter-Regular.otf Inter-SemiBold.otf Inter-Italic.otf JetBrainsMono-Regular.ttf)
     string(MAKE_C_IDENTIFIER "TEXELSCOPE_FONT_${font}" variable)
     find_file(${variable} ${font}
-        PATHS /usr/share/fonts /usr/local/share/fonts PATH_SUFFIXES opentype/inter truetype/jetbrains-mono)
+        PATHS /usr/share/fonts /usr/local/share/fonts PATH_SUFFIXES opentype/inter truetype/jetbrains-mono
+        NO_CMAKE_FIND_ROOT_PATH)  # for another system too they are this one's
     mark_as_advanced(${variable})
     if(${variable})
         list(APPEND font_files ${${variable}})

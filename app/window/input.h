@@ -96,11 +96,18 @@ struct WheelTurned {
     double x, y;
     Modifiers modifiers;
 };
+// Two fingers on a screen that is touched.
+struct FingersMoved {
+    double x, y;             // between them
+    double dx, dy;           // by which that has moved
+    double factor, degrees;  // by which they have spread, and turned clockwise
+};
 struct FilesDropped {
     std::vector<std::string> paths;
 };
 
-using InputEvent = std::variant<KeyStroke, MouseMoved, MousePressed, MouseReleased, WheelTurned, FilesDropped>;
+using InputEvent =
+    std::variant<KeyStroke, MouseMoved, MousePressed, MouseReleased, WheelTurned, FingersMoved, FilesDropped>;
 
 }  // namespace texelscope
 

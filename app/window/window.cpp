@@ -201,16 +201,20 @@ void Window::hide() { glfwHideWindow(window_); }
 
 void Window::ask_for_attention() { glfwRequestWindowAttention(window_); }
 
+std::string Window::shading_language() {
+    const std::string_view shader = embedded_shaders().front().text;
+    return std::string(shader.substr(0, shader.find('\n')));
+}
+
 void Window::wake() {
     if (is_there) glfwPostEmptyEvent();
 }
 
 bool Window::wait(double seconds) {
-    input_.woken = false;
     if (seconds < 0) glfwWaitEvents();
     else if (seconds == 0) glfwPollEvents();
     else glfwWaitEventsTimeout(seconds);
-    return input_.woken;
+    return std::exchange(input_.woken, false);  // also what happened before: a page's events come at any time
 }
 
 std::optional<double> Window::take_input_time() { return std::exchange(input_.input_time, {}); }

@@ -79,6 +79,9 @@ public:
     void hide();
     void ask_for_attention();  // of the user, as far as the desktop has a way
 
+    // "#version 330 core", the first line of all shaders.
+    static std::string shading_language();
+
     // Ends a wait(); from any thread. Nothing while there is no window.
     static void wake();
 

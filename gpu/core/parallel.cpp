@@ -1,5 +1,6 @@
 #include "gpu/core/parallel.h"
 
+#include <algorithm>
 #include <utility>
 
 #if TEXELSCOPE_WITH_OPENMP
@@ -52,7 +53,8 @@ namespace {
 
 thread_local bool in_loop = false;  // a loop within a loop stays in its thread
 
-// The threads that help one thread with its loops, as an OpenMP runtime has them.
+// The threads that help others with their loops: the same ones for all, so that a thread ends without waiting for threads of
+// its own. Where they are busy, or not started yet, a loop is done without them.
 class Helpers {
 public:
     explicit Helpers(int count) {
@@ -63,46 +65,59 @@ public:
             const std::lock_guard lock(mutex_);
             ending_ = true;
         }
-        began_.notify_all();
+        changed_.notify_all();
     }
 
     void run(void (*share)(void*), void* context) {
+        // Who gives way leaves half of them to the others, and comes last.
+        const int nice = niceness();
+        Loop loop{share, context, nice, nice > 0 ? std::max<size_t>(1, threads_.size() / 2) : threads_.size()};
         {
             const std::lock_guard lock(mutex_);
-            share_ = share;
-            context_ = context;
-            busy_ = threads_.size();
-            ++loop_;
+            const auto later = std::ranges::find_if(loops_, [&](const Loop* other) { return other->nice >= nice; });
+            loops_.insert(later, &loop);
         }
-        began_.notify_all();
+        changed_.notify_all();
         in_loop = true;
         share(context);
         in_loop = false;
         std::unique_lock lock(mutex_);
-        ended_.wait(lock, [this] { return busy_ == 0; });
+        std::erase(loops_, &loop);
+        ended_.wait(lock, [&] { return loop.helped_by == 0; });
     }
 
 private:
+    struct Loop {
+        void (*share)(void*);
+        void* context;
+        int nice;
+        size_t room;  // for so many helpers
+        size_t helped_by = 0;
+    };
+
+    Loop* waiting() const {
+        const auto at = std::ranges::find_if(loops_, [](const Loop* loop) { return loop->helped_by < loop->room; });
+        return at == loops_.end() ? nullptr : *at;
+    }
+
     void help() {
         in_loop = true;
-        for (unsigned done = 0;;) {
-            std::unique_lock lock(mutex_);
-            began_.wait(lock, [&] { return ending_ || loop_ != done; });
+        for (std::unique_lock lock(mutex_);;) {
+            changed_.wait(lock, [&] { return ending_ || waiting(); });
             if (ending_) return;
-            done = loop_;
+            Loop& loop = *waiting();
+            ++loop.helped_by;
             lock.unlock();
-            share_(context_);
+            loop.share(loop.context);
             lock.lock();
-            if (--busy_ == 0) ended_.notify_one();
+            std::erase(loops_, &loop);  // nothing of it is left to be begun
+            if (--loop.helped_by == 0) ended_.notify_all();
         }
     }
 
     std::mutex mutex_;
-    std::condition_variable began_, ended_;
-    void (*share_)(void*) = nullptr;
-    void* context_ = nullptr;
-    unsigned loop_ = 0;
-    size_t busy_ = 0;
+    std::condition_variable changed_, ended_;
+    std::vector<Loop*> loops_;  // that have something to be done; who gives way last
     bool ending_ = false;
     std::vector<std::jthread> threads_;  // last: they end before what they use
 };
@@ -127,7 +142,7 @@ int thread_count() {
 
 void detail::in_every_thread(void (*share)(void* context), void* context) {
     if (in_loop || thread_count() == 1) return share(context);
-    thread_local Helpers helpers(thread_count() - 1);
+    static Helpers helpers(thread_count() - 1);
     helpers.run(share, context);
 }
 

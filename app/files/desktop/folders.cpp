@@ -78,12 +78,8 @@ template <class Visit> std::string visit_entries(const fs::path& folder, Visit v
 }
 
 std::time_t time_of(const fs::directory_entry& entry) {
-    std::error_code error;
-    const fs::file_time_type written = entry.last_write_time(error);
-    if (error) return 0;
-    using std::chrono::duration_cast;
-    return std::time_t(
-        duration_cast<std::chrono::seconds>(std::chrono::file_clock::to_sys(written).time_since_epoch()).count());
+    struct stat info = {};
+    return ::stat(entry.path().c_str(), &info) == 0 ? info.st_mtime : 0;
 }
 
 }  // namespace

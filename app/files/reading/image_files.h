@@ -2,7 +2,9 @@
 // Reads and writes image files. The format is recognised by the first bytes, or by the extension if they do not
 // identify it. Every error is one sentence that begins with the name of the file.
 
+#include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -105,7 +107,7 @@ std::string words_of_source(const std::string& source);
 PictureFacts load_facts(const std::string& source);
 
 // An image file whose bytes come from standard input or another descriptor, a pipe for example.
-inline constexpr size_t most_piped_bytes = size_t(4) << 30;
+inline constexpr size_t most_piped_bytes = size_t(std::min<uint64_t>(uint64_t(4) << 30, PTRDIFF_MAX));
 
 // Reads to the end; the first bytes tell the format. Throws FileError whose text begins with "standard input", for a
 // terminal and an end at once as well.

@@ -1,10 +1,8 @@
 #include "app/files/test_images/generators.h"
 
-#include <atomic>
+#include <algorithm>
 #include <cmath>
 #include <memory>
-#include <system_error>
-#include <thread>
 #include <utility>
 #include <vector>
 
@@ -13,26 +11,15 @@
 
 #include "app/files/test_images/test_images.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 #include "gpu/core/text.h"
 #include "gpu/weights/weights.h"
 
 namespace texelscope {
 
 void parallel_ranges(int64_t count, int64_t piece, const std::function<void(int64_t, int64_t)>& body) {
-    const int64_t pieces = (count + piece - 1) / piece;
-    std::atomic<int64_t> next{0};
-    const auto work = [&] {
-        for (int64_t i = next++; i < pieces; i = next++) body(i * piece, std::min(count, (i + 1) * piece));
-    };
-    std::vector<std::jthread> helpers;
-    const int64_t wanted = std::min<int64_t>(pieces, std::max(1u, std::thread::hardware_concurrency()));
-    helpers.reserve(size_t(wanted));
-    try {
-        for (int64_t i = 1; i < wanted; ++i) helpers.emplace_back(work);
-    } catch (const std::system_error&) {
-        // No more threads available: the running ones and this one do all the work.
-    }
-    work();
+    parallel_for(work::formula, (count + piece - 1) / piece, 1,
+                 [&](int64_t i) { body(i * piece, std::min(count, (i + 1) * piece)); });
 }
 
 double cos_turns(double turns) {

@@ -37,6 +37,7 @@ PictureDrawer::PictureDrawer(std::optional<PictureRoute> route) : wanted_(route)
     GLint most = 0;
     glGetIntegerv(GL_MAX_TEXTURE_BUFFER_SIZE, &most);
     max_buffer_texels_ = most;
+    route_ = wanted_.value_or(most > 0 ? PictureRoute::buffer_texture : PictureRoute::texture);
 }
 
 void PictureDrawer::attach(unsigned buffer, const FramePlan& plan) {

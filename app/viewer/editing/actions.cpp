@@ -23,6 +23,7 @@ std::vector<Action> make_table() {
                        view_actions(), method_actions(), compare_actions(), inspect_actions(), display_actions(),
                        experiment_actions(), window_actions()})
         table.insert(table.end(), std::make_move_iterator(group.begin()), std::make_move_iterator(group.end()));
+    if (adapt_actions) adapt_actions(table);
     return table;
 }
 

@@ -82,6 +82,9 @@ struct Action {
 
 std::span<const Action> all_actions();
 
+// What another platform has more, fewer or elsewhere: set before the table is asked for the first time.
+inline void (*adapt_actions)(std::vector<Action>& table) = nullptr;
+
 // The actions of a menu, group by group.
 std::vector<const Action*> actions_of(Menu menu);
 

@@ -221,6 +221,17 @@ void PictureInput::handle(AppState& state, const WheelTurned& turned) {
     note_use(state);
 }
 
+void PictureInput::handle(AppState& state, const FingersMoved& moved) {
+    last_x_ = moved.x;
+    last_y_ = moved.y;
+    state.pointer.drag = Pointer::Drag::none;  // of the first finger
+    place_pointer(state, moved.x, moved.y);
+    if (!state.pointer.inside) return;
+    if (!std::exchange(turning_, true)) settle_history(state);  // until the fingers are lifted it is one change
+    move_by_fingers(state, moved, {double(state.pointer.x), double(state.pointer.y)}, state.pointer.pane);
+    note_use(state);
+}
+
 void PictureInput::handle(AppState& state, const FilesDropped& dropped) {
     turning_ = false;
     for (const std::string& path : dropped.paths) state.tasks.push_back(task::Open{path});

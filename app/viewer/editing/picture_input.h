@@ -25,6 +25,7 @@ public:
     void handle(AppState& state, const MousePressed& pressed);
     void handle(AppState& state, const MouseReleased& released);
     void handle(AppState& state, const WheelTurned& turned);
+    void handle(AppState& state, const FingersMoved& moved);
     void handle(AppState& state, const FilesDropped& dropped);
 
     // The panes may have moved under the mouse. Call once per frame.

@@ -81,6 +81,23 @@ void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<i
     set_view(state, panned(animate ? which.target : which.view, dx, dy), animate, index);
 }
 
+void move_by_fingers(AppState& state, const FingersMoved& moved, Point pixel, int pane) {
+    const PanePlace which = place_of(state, pane);
+    if (!which.has_picture()) return;
+    const double zoom = std::clamp(which.view.zoom() * moved.factor, lowest(which), max_zoom);
+    View view = zoomed(which, which.view, zoom, pixel);
+    const auto sample = [&] {
+        const Extent frame = which.frame(), output = which.output();
+        return apply(sampling_affine(view, frame.width, frame.height, output.width, output.height), pixel.x, pixel.y);
+    };
+    const Point kept = sample();
+    view = rotated(view, -moved.degrees);
+    const Point now = sample();
+    view.translate_x += kept.x - now.x;
+    view.translate_y += kept.y - now.y;
+    set_view(state, panned(view, moved.dx, moved.dy), false, pane);
+}
+
 void fit(AppState& state) {
     const PanePlace pane = place_of(state, state.scene.active);
     if (pane.has_picture()) set_view(state, fitting(pane));

@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "app/state/app_state.h"
+#include "app/window/input.h"
 
 namespace texelscope {
 
@@ -17,6 +18,8 @@ void set_zoom(AppState& state, double zoom);                                    
 void zoom_power_of_two(AppState& state, int direction);                                   // about the centre
 void zoom_by(AppState& state, double factor, Point pixel, std::optional<int> pane = {});  // about an output pixel
 void pan_by(AppState& state, double dx, double dy, bool animate, std::optional<int> pane = {});  // output pixels
+// The output pixel between two fingers, which keeps its sample while they spread and turn, and then moves with them.
+void move_by_fingers(AppState& state, const FingersMoved& moved, Point pixel, int pane);
 void fit(AppState& state);
 void keep_fit(AppState& state, bool keep);
 void show_one_to_one(AppState& state);

@@ -65,6 +65,7 @@ struct ViewerOptions {
     std::string screenshot;       // save one frame to this file and exit
     float ui_scale = 0;           // 0: the display's
     bool no_interop = false;      // start at the second rung
+    bool watches = true;          // files that have changed are read again
     bool debug_gl = false;        // OpenGL's messages to stderr
     bool trace_state = false;     // each change of state as one line of JSON to stderr
     std::optional<bool> animate;  // unset: the last setting

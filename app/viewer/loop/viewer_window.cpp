@@ -59,6 +59,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
               },
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
       tasks_(state_, window_, renderer_, recording_, std::move(reader)),
+      watches_(options.watches),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
         fmt::print(stderr, "texelscope: this OpenGL context offers no debug output\n");
@@ -274,7 +275,8 @@ WakeUp ViewerWindow::wake_up() {
     }
     const Document* document = state_.scene.document();
     const bool from_file = document && document->is_file();
-    if (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())) wake_up.look_in(look_every);
+    if (watches_ && (from_file || (state_.lesson.lesson && !state_.lesson.lesson->path.empty())))
+        wake_up.look_in(look_every);
     if (state_.report.frame.frames_per_second > 0) wake_up.draw_in(0.3);  // to say so once nothing moves
     if (const double left = key_hint_left(state_.presenter, state_.now); left >= 0) wake_up.draw_in(left);
     if (const double left = gui::tooltip_wait(); left >= 0) wake_up.draw_in(left);
@@ -323,6 +325,8 @@ void ViewerWindow::begin() {
     measurer_.set_wake(Window::wake);
     await_first_picture();
 }
+
+double ViewerWindow::patience() { return draws() ? 0 : wake_up().patience(glfwGetTime()); }
 
 void ViewerWindow::take_turn(double longest) {
     const WakeUp wake = wake_up();

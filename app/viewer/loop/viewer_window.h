@@ -53,7 +53,8 @@ public:
     bool ends();
     // Waits until there is something to do, at most `longest` seconds unless that is negative, and does it.
     void take_turn(double longest = -1);
-    WakeUp wake_up();  // when it draws or looks without input
+    WakeUp wake_up();   // when it draws or looks without input
+    double patience();  // seconds until then; below 0: for ever
     // Nothing will be drawn before something happens, and no picture is on its way.
     bool rests() const { return !draws() && tasks_.has_pictures(); }
 
@@ -137,7 +138,7 @@ private:
     int frames_before_work_ = 0;
     FrameClock frames_;
     gui::Layout layout_;
-    bool trace_;
+    bool watches_, trace_;
     std::string traced_;
     bool resting_ = false;  // as traced
     StageTimings host_;     // plan, submit, gui and total of the current frame, or of the last that rendered something

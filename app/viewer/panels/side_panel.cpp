@@ -94,7 +94,8 @@ void side_panel(AppState& state, const gui::Box& box) {
 
 // The edge between the panel, whatever it holds, and the picture.
 void panel_edge(UiState& ui, const LessonState& lesson, const gui::Box& box) {
-    if (box.empty() || !gui::drag_edge("panel-edge", box.x + box.width, box.y, box.height)) return;
+    if (box.empty() || box.width >= ImGui::GetIO().DisplaySize.x) return;  // there is nothing beside it
+    if (!gui::drag_edge("panel-edge", box.x + box.width, box.y, box.height)) return;
     float& panel_width = shows_lesson_panel(lesson) ? ui.lesson_width : ui.panel_width;
     panel_width = std::max(gui::min_panel_width, ImGui::GetIO().MousePos.x / gui::theme().scale);
 }

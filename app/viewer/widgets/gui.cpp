@@ -73,7 +73,7 @@ Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.UserData = &theme_;
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
-    ImGui_ImplOpenGL3_Init("#version 330 core");
+    ImGui_ImplOpenGL3_Init(Window::shading_language().c_str());
     theme_.scale = 0;
     follow_display();
 }

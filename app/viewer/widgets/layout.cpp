@@ -78,6 +78,8 @@ float filmstrip_height_in(const LayoutRequest& r, float room) {
     return 0;
 }
 
+constexpr float upright = 1.25f;  // a window's height over its width from which on a lesson's text is below its picture
+
 constexpr float handle_width = 14, handle_height = 64;  // units
 
 }  // namespace
@@ -114,7 +116,12 @@ Layout lay_out(const LayoutRequest& r) {
         if (sides.dock > 0) layout.dock = {right, top, r.width - right, bottom - top};
         // Over the picture, which keeps its place, and over the panel: closing them brings that back.
         const bool dock_over = bars && !r.panel_first && r.dock_width > 0 && sides.sum() == 0;
-        if (bars && left == 0) {
+        if (bars && left == 0 && r.panel_first &&
+            r.height > upright * r.width) {  // a phone: the text below the picture
+            const float height = whole((bottom - top) * most_caption);
+            layout.panel = {0, bottom - height, r.width, height};
+            bottom -= height;
+        } else if (bars && left == 0) {
             const float wide = std::max(r.panel_width, min_panel_width) * r.scale;
             const float strip =
                 whole(handle_width * r.scale);  // the picture begins beside it, whatever its panes show there

@@ -43,7 +43,9 @@ struct LayoutRequest {
     bool panels = true;
     bool presenting = false;    // neither bars nor panel; plots and caption stay
     bool toolbar_over = false;  // then the toolbar is over the picture
-    bool panel_first = false;   // if there is no space for panel and plots, the plots are hidden
+    bool panel_first =
+        false;  // if there is no space for panel and plots, the plots are hidden; in an upright window without
+                // space for the panel, that is below the picture
     bool panel_over = false;    // a panel without space is over the picture; else it is hidden
     bool filmstrip = false;     // below the picture; hidden if the picture would have less than half of the height
     float caption_height = 0;   // window coordinates, below everything; 0: none

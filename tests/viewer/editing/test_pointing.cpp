@@ -1,5 +1,8 @@
 // Which pane keys and the mouse act on; clicks.
 
+#include <cmath>
+#include <numbers>
+
 #include "app/picture/pane_picture.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
@@ -62,6 +65,36 @@ TEST(PaneCommands, ActOnAnotherPaneThanTheActiveOne) {
     remove_pane(state.scene, 0);
     EXPECT_EQ(state.scene.active, 1);
     EXPECT_EQ(state.scene.pane(), c);
+}
+
+// The sample between the fingers stays between them, wherever they go.
+TEST_F(PaneInput, TwoFingersMoveZoomAndTurnThePicture) {
+    state_.scene.arrangement = Arrangement::columns;
+    for (Pane& pane : state_.scene.panes) pane.own_view = View{};
+    const PixelRect b = pane_rect(state_, 1);
+    const double x = b.x + 30, y = b.y + 50;
+    const auto sample = [&](double i, double j) {
+        const View& view = pane_view(state_, 1);
+        const double turn = view.rotate * std::numbers::pi / 180, dx = i - (b.width - 1) / 2.0,
+                     dy = j - (b.height - 1) / 2.0;
+        return Point{view.translate_x + view.scale * (std::cos(turn) * dx - std::sin(turn) * dy),
+                     view.translate_y + view.scale * (std::sin(turn) * dx + std::cos(turn) * dy)};
+    };
+    const Point before = sample(30, 50);
+    send(FingersMoved{x, y, 12, -7, 2, 0});
+    EXPECT_NEAR(pane_view(state_, 1).zoom(), 2, 1e-12);
+    EXPECT_NEAR(sample(42, 43).x, before.x, 1e-9);
+    EXPECT_NEAR(sample(42, 43).y, before.y, 1e-9);
+    const Point turned = sample(30, 50), right = sample(40, 50);
+    send(FingersMoved{x, y, 0, 0, 1, 90});
+    EXPECT_NEAR(pane_view(state_, 1).rotate, -90, 1e-12) << "clockwise, as the fingers";
+    EXPECT_NEAR(sample(30, 50).x, turned.x, 1e-9);
+    EXPECT_NEAR(sample(30, 50).y, turned.y, 1e-9);
+    EXPECT_NEAR(sample(30, 60).x, right.x, 1e-9) << "what was at the right is below";
+    EXPECT_NEAR(sample(30, 60).y, right.y, 1e-9);
+    EXPECT_EQ(pane_view(state_, 0), View{}) << "the other pane";
+    send(FingersMoved{x, y, 0, 0, 1e9, 0});
+    EXPECT_NEAR(pane_view(state_, 1).zoom(), max_zoom, 1e-9);
 }
 
 TEST_F(PaneInput, TheWheelActsOnThePaneUnderTheMouse) {

@@ -238,6 +238,26 @@ TEST(Layout, WithoutSpaceForBothATextStaysAndAPanelOfControlsGoes) {
     EXPECT_TRUE(lay_out(request).dock.empty());
 }
 
+// A telephone: 390×844 units.
+TEST(Layout, InAnUprightWindowTheTextOfALessonIsBelowThePicture) {
+    LayoutRequest request = usual();
+    request.width = 390;
+    request.height = 844;
+    EXPECT_TRUE(lay_out(request).panel.empty()) << "controls are opened over the picture";
+    request.panel_first = true;
+    const Layout text = lay_out(request);
+    EXPECT_TRUE(text.handle.empty());
+    EXPECT_FLOAT_EQ(text.panel.x, 0);
+    EXPECT_FLOAT_EQ(text.panel.width, 390);
+    EXPECT_FLOAT_EQ(text.panel.y + text.panel.height, text.status.y);
+    EXPECT_LE(text.picture.y + text.picture.height, int(text.panel.y));
+    EXPECT_GE(text.picture.height, text.panel.height);
+    EXPECT_EQ(text.picture.x, 0);
+    EXPECT_NEAR(text.picture.width, 390, 1);
+    request.height = 420;
+    EXPECT_NE(lay_out(request).panel.width, 390) << "not upright";
+}
+
 TEST(Layout, APanelWithoutSpaceIsOpenedOverThePicture) {
     LayoutRequest request = usual();
     request.width = 640;
