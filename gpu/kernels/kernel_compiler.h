@@ -25,8 +25,8 @@ struct Type {
         size_t initialiser = 0;  // the token after the name; 0: none
     };
     std::string name;
-    std::string parts;  // the letters of all numbers in it
-    std::vector<Member> members;
+    std::string parts = {};  // the letters of all numbers in it
+    std::vector<Member> members = {};
     int element = void_type, count = 0;  // of an Array
     bool contiguous = false;             // it is or holds an Array: all parts lie in consecutive rows
     bool starts_at_zero = true;          // no member has an initialiser
@@ -36,9 +36,9 @@ struct Type {
 // constant, or a part of a variable.
 struct Value {
     int type = void_type;
-    std::vector<uint32_t> parts;
+    std::vector<uint32_t> parts = {};
     bool is_place = false, is_const = false;
-    std::optional<uint32_t> offset;  // of an element of an Array: so many rows after `parts`, different in each lane
+    std::optional<uint32_t> offset = {};  // of an element of an Array: so many rows after `parts`, different in each lane
 };
 
 struct Parameter {
@@ -52,11 +52,11 @@ struct Function {
     std::string_view name;
     size_t at = 0;  // the token of its name
     int owner = void_type, result = void_type;
-    std::vector<Parameter> parameters;
+    std::vector<Parameter> parameters = {};
     size_t body = 0, end = 0;  // tokens: the first within { }, and }; 0: only declared
     bool returns_last = false;  // once, at its end, or never
     bool was_compiled = false;
-    std::optional<std::vector<bool>> changes;  // parameters that its text may change
+    std::optional<std::vector<bool>> changes = {};  // parameters that its text may change
 };
 
 class Compiler {

@@ -14,11 +14,8 @@
 
 namespace texelscope {
 
-// The pixels of a block, each a lane of all vectors. So many that the cost of an instruction is shared, so few that the
-// registers fit in a cache.
-inline constexpr int kernel_lanes = 128;
-
-inline constexpr double kernel_block_seconds = 0.25;  // the time that a block may take
+// The kernel_lanes pixels of a block are the lanes of all vectors: so many that the cost of an instruction is shared, so few
+// that the registers fit in a cache.
 
 // Samples as s.tap(i, j) gives them.
 class KernelTaps {

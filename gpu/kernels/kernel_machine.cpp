@@ -472,7 +472,7 @@ bool KernelMachine::turn() {
     if (block_turns_ % look_every == 0) {
         if (stop_token_.stop_requested()) throw Cancelled("the computation was cancelled");
         if (std::chrono::steady_clock::now() > until_)
-            return stop(KernelStop::time, int(std::find(m, m + lanes, -1) - m)), false;
+            return stop(KernelStop::block, int(std::find(m, m + lanes, -1) - m)), false;
     }
     return true;
 }

@@ -336,6 +336,11 @@ Value Compiler::chosen(const Value& condition, Value a, Value b, size_t at) {
         refuse(at, fmt::format("? : has a {} and a {}", name_of(a.type), name_of(b.type)));
     a = converted(std::move(a), type, at);
     b = converted(std::move(b), type, at);
+    if (is_constant(condition)) {
+        const bool first = *constant_number(condition) != 0;
+        release(first ? b : a);
+        return first ? a : b;
+    }
     Value result = temporary(type);
     const std::string& letters = types_[size_t(type)].parts;
     for (size_t k = 0; k < letters.size(); ++k)
