@@ -426,8 +426,10 @@ private:
         const KernelMethod& method = *kernel_of(*job.spec.method);
         const MethodParameters& parameters = job.spec.parameters;
         if (const std::string why = method.why_stopped(parameters); !why.empty()) throw Error(why);
+        const StopWatch watch;
         const KernelStop stop = resample_by_kernel_on_cpu(job, border, method.interpreted());
-        if (stop.reason == KernelStop::none) return;
+        const double pixels = double(job.output.width) * job.output.height;
+        if (stop.reason == KernelStop::none) return method.note_cpu_ns(1e6 * watch.ms() * thread_count() / pixels);
         method.note_stop(parameters, stop);
         kernel_stop_ = stop_sentence(stop, method.file().name);
     }

@@ -102,12 +102,14 @@ KernelPicture picture_of(const ResampleJob& job) {
     picture.output_width = job.output.width;
     picture.output_height = job.output.height;
     picture.scale = job.source.one_dimensional ? std::abs(p.xx) : std::sqrt(std::abs(p.xx * p.yy - p.xy * p.yx));
-    for (size_t k = 0; k < KernelFile::most_parameters; ++k) picture.parameters[k] = float(job.spec.parameters.value[k]);
+    for (size_t k = 0; k < KernelFile::most_parameters; ++k)
+        picture.parameters[k] = float(job.spec.parameters.value[k]);
     return picture;
 }
 
 // Pixels first … last − 1, counted row by row: those that are interpolated are given to the machine.
-template <int C> void compute_block(const ResampleJob& job, long long first, int count, KernelMachine& machine, FirstStop& stopped) {
+template <int C>
+void compute_block(const ResampleJob& job, long long first, int count, KernelMachine& machine, FirstStop& stopped) {
     const TexelArray& a = job.source;
     int32_t* const takes_part = machine.taking_part();
     int active = 0;
@@ -152,7 +154,8 @@ template <int C> void compute_block(const ResampleJob& job, long long first, int
 }
 
 template <class Sample, int C>
-KernelStop computed(const ResampleJob& job, const BorderPixel& border, const std::shared_ptr<const InterpretedKernel>& kernel) {
+KernelStop computed(const ResampleJob& job, const BorderPixel& border,
+                    const std::shared_ptr<const InterpretedKernel>& kernel) {
     const SourceTaps<Sample, C> taps(job, border);
     const KernelPicture picture = picture_of(job);
     const TimeLimit limit(job.output);
@@ -160,12 +163,13 @@ KernelStop computed(const ResampleJob& job, const BorderPixel& border, const std
     const std::stop_token stop = StoppableLoops::of_this_thread();
     for_pieces_of_rows(own_kernel_on_cpu, job.output.height, [&](int first, int last) {
         KernelMachine machine(kernel, taps, picture, stop);
-        const long long end = (long long)(last) * job.output.width;
-        for (long long at = (long long)(first) * job.output.width; at < end; at += kernel_lanes) {
+        const long long end = (long long)(last)*job.output.width;
+        for (long long at = (long long)(first)*job.output.width; at < end; at += kernel_lanes) {
             if (stop.stop_requested()) throw Cancelled("the computation was cancelled");
             if (!stopped.any && limit.over())
                 stopped.note({KernelStop::picture, int(at % job.output.width), int(at / job.output.width)});
-            compute_block<pixel_channels(C)>(job, at, int(std::min<long long>(end - at, kernel_lanes)), machine, stopped);
+            compute_block<pixel_channels(C)>(job, at, int(std::min<long long>(end - at, kernel_lanes)), machine,
+                                             stopped);
         }
     });
     return stopped.stop;
@@ -176,7 +180,8 @@ KernelStop computed(const ResampleJob& job, const BorderPixel& border, const std
 KernelStop resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border,
                                      const std::shared_ptr<const InterpretedKernel>& kernel) {
     KernelStop stop;
-    detail::for_stored_type(job.source, [&]<class Sample, int C>() { stop = computed<Sample, C>(job, border, kernel); });
+    detail::for_stored_type(job.source,
+                            [&]<class Sample, int C>() { stop = computed<Sample, C>(job, border, kernel); });
     return stop;
 }
 

@@ -15,7 +15,8 @@ std::vector<Value> Compiler::arguments() {
     expect("(");
     if (take(")")) return all;
     do {
-        if (is("{")) refuse(at_, "a list in braces as an argument is not understood on the CPU: write its type before it");
+        if (is("{"))
+            refuse(at_, "a list in braces as an argument is not understood on the CPU: write its type before it");
         all.push_back(expression());
     } while (take(","));
     expect(")");
@@ -220,10 +221,12 @@ Value Compiler::library_call(std::string_view name, std::vector<Value>& given, s
         if (each.types.size() == given.size() + 1) candidates.push_back(&each);
     }
     if (!known)
-        refuse(at, fmt::format("identifier \"{}\" is undefined, or a function that is not understood on the CPU", shown(name)));
-    auto chosen = best(candidates.size(), given.size(), [&](size_t c, size_t k) {
-        return rank(given[k].type, type_of_letter(candidates[c]->types[k + 1]));
-    }, ambiguous);
+        refuse(at, fmt::format("identifier \"{}\" is undefined, or a function that is not understood on the CPU",
+                               shown(name)));
+    auto chosen = best(
+        candidates.size(), given.size(),
+        [&](size_t c, size_t k) { return rank(given[k].type, type_of_letter(candidates[c]->types[k + 1])); },
+        ambiguous);
     for (size_t c = 0; ambiguous && !chosen && c < candidates.size(); ++c)  // whole numbers, or a float with a double
         if (candidates[c]->types[1] == 'D') chosen = c;
     if (!chosen) {
@@ -250,12 +253,16 @@ Value Compiler::user_call(std::string_view name, int owner, const Value* self, s
         }
     if (!found) return {};
     bool ambiguous = false;
-    const auto chosen = best(candidates.size(), given.size(), [&](size_t c, size_t k) {
-        const Parameter& to = candidates[c]->parameters[k];
-        const Value& from = given[k];
-        if (to.is_reference && !to.is_const) return from.is_place && !from.is_const && from.type == to.type ? 0 : -1;
-        return rank(from.type, to.type);
-    }, ambiguous);
+    const auto chosen = best(
+        candidates.size(), given.size(),
+        [&](size_t c, size_t k) {
+            const Parameter& to = candidates[c]->parameters[k];
+            const Value& from = given[k];
+            if (to.is_reference && !to.is_const)
+                return from.is_place && !from.is_const && from.type == to.type ? 0 : -1;
+            return rank(from.type, to.type);
+        },
+        ambiguous);
     if (!chosen) {
         std::string types;
         for (const Value& each : given) types += (types.empty() ? "" : ", ") + name_of(each.type);
@@ -268,7 +275,8 @@ Value Compiler::user_call(std::string_view name, int owner, const Value* self, s
 // The function's text is compiled here, with its parameters bound to what is given.
 Value Compiler::inlined(Function& function, std::vector<Value> given, const Value* self, size_t at) {
     const Deeper deeper(*this);
-    if (function.body == 0) refuse(at, fmt::format("function \"{}\" is declared and not defined", shown(function.name)));
+    if (function.body == 0)
+        refuse(at, fmt::format("function \"{}\" is declared and not defined", shown(function.name)));
     function.was_compiled = true;
     if (!function.changes) {
         function.changes.emplace();

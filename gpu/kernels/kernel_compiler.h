@@ -15,7 +15,16 @@
 namespace texelscope::kernel_compiler {
 
 // Types by their numbers; more follow. The first are the numbers, whose letters are those of KernelOperation.
-enum : int { deduced_type = -1, void_type, bool_type, int_type, unsigned_type, float_type, double_type, last_number_type = double_type };
+enum : int {
+    deduced_type = -1,
+    void_type,
+    bool_type,
+    int_type,
+    unsigned_type,
+    float_type,
+    double_type,
+    last_number_type = double_type
+};
 
 struct Type {
     struct Member {
@@ -38,7 +47,8 @@ struct Value {
     int type = void_type;
     std::vector<uint32_t> parts = {};
     bool is_place = false, is_const = false;
-    std::optional<uint32_t> offset = {};  // of an element of an Array: so many rows after `parts`, different in each lane
+    std::optional<uint32_t> offset =
+        {};  // of an element of an Array: so many rows after `parts`, different in each lane
 };
 
 struct Parameter {
@@ -53,7 +63,7 @@ struct Function {
     size_t at = 0;  // the token of its name
     int owner = void_type, result = void_type;
     std::vector<Parameter> parameters = {};
-    size_t body = 0, end = 0;  // tokens: the first within { }, and }; 0: only declared
+    size_t body = 0, end = 0;   // tokens: the first within { }, and }; 0: only declared
     bool returns_last = false;  // once, at its end, or never
     bool was_compiled = false;
     std::optional<std::vector<bool>> changes = {};  // parameters that its text may change
@@ -78,9 +88,9 @@ private:
         const Function* function = nullptr;
         int result_type = void_type;
         std::optional<Value> result, self;
-        int level = -1;              // of masks that a return leaves; −1: it is the last statement
+        int level = -1;  // of masks that a return leaves; −1: it is the last statement
         size_t first_scope = 0;
-        std::vector<size_t> exits;   // jumps to the end
+        std::vector<size_t> exits;  // jumps to the end
         std::vector<Breakable> breakables;
     };
     struct Problem {
@@ -151,7 +161,8 @@ private:
     Value called(std::string_view name, size_t at);
     std::optional<Value> dialect_call(std::string_view name, std::vector<Value>& given, size_t at);
     Value library_call(std::string_view name, std::vector<Value>& given, size_t at);
-    Value user_call(std::string_view name, int owner, const Value* self, std::vector<Value>& given, size_t at, bool& found);
+    Value user_call(std::string_view name, int owner, const Value* self, std::vector<Value>& given, size_t at,
+                    bool& found);
     template <class Rank> std::optional<size_t> best(size_t candidates, size_t count, Rank rank, bool& ambiguous) const;
     int rank(int from, int to) const;
     Value inlined(Function& function, std::vector<Value> given, const Value* self, size_t at);
@@ -216,10 +227,10 @@ private:
     std::map<std::pair<char, uint64_t>, uint32_t> constants_;
     std::shared_ptr<InterpretedKernel> kernel_;
     KernelMachine folding_;
-    int depth_ = 0;        // of masks, here
-    size_t acting_ = 0;    // instructions that act on lanes that take part only
+    int depth_ = 0;      // of masks, here
+    size_t acting_ = 0;  // instructions that act on lanes that take part only
     int nesting_ = 0;
-    size_t spent_ = 0;     // what has been compiled, in tokens
+    size_t spent_ = 0;  // what has been compiled, in tokens
 };
 
 }  // namespace texelscope::kernel_compiler

@@ -56,9 +56,10 @@ Value Compiler::expression() {
     ++at_;
     const std::string_view sign = word(at).substr(0, word(at).size() - 1);
     Value right = loaded(expression());
-    if (left.type == vector_type_ && (right.type == vector_type_ ? sign != "+" && sign != "-" : sign != "*" && sign != "/"))
-        refuse(at, fmt::format("no operator \"{}\" matches these operands: {} {} {}", word(at), name_of(left.type), word(at),
-                               name_of(right.type)));
+    if (left.type == vector_type_ &&
+        (right.type == vector_type_ ? sign != "+" && sign != "-" : sign != "*" && sign != "/"))
+        refuse(at, fmt::format("no operator \"{}\" matches these operands: {} {} {}", word(at), name_of(left.type),
+                               word(at), name_of(right.type)));
     if (!left.is_place) refuse(at, "nothing can be assigned to this");
     assign(left, binary(sign, read(left), right, at), at);
     return left;
@@ -237,7 +238,9 @@ Value Compiler::number() {
     std::string digits = lower_case(std::string(word(at)));
     const bool hexadecimal = digits.starts_with("0x"), binary = digits.starts_with("0b");
     const bool real = digits.find_first_of(hexadecimal ? ".p" : ".e") != std::string::npos;
-    const auto cannot = [&] { refuse(at, fmt::format("{} is no number that is understood on the CPU", shown(word(at)))); };
+    const auto cannot = [&] {
+        refuse(at, fmt::format("{} is no number that is understood on the CPU", shown(word(at))));
+    };
     if (real) {
         const bool single = digits.back() == 'f';
         if (single) digits.pop_back();
@@ -247,9 +250,11 @@ Value Compiler::number() {
         double value = 0;
         float value_f = 0;
         // A float is rounded once.
-        const auto read = single ? std::from_chars(first, end, value_f, format) : std::from_chars(first, end, value, format);
+        const auto read =
+            single ? std::from_chars(first, end, value_f, format) : std::from_chars(first, end, value, format);
         if (read.ec == std::errc::result_out_of_range)
-            refuse(at, fmt::format("{} is too large or too small for a {}", shown(word(at)), single ? "float" : "double"));
+            refuse(at,
+                   fmt::format("{} is too large or too small for a {}", shown(word(at)), single ? "float" : "double"));
         if (read.ec != std::errc() || read.ptr != end) cannot();
         return single ? constant(float_type, std::bit_cast<uint32_t>(value_f))
                       : constant(double_type, std::bit_cast<uint64_t>(value));
@@ -266,7 +271,8 @@ Value Compiler::number() {
     if (read.ptr != end || (read.ec != std::errc() && read.ec != std::errc::result_out_of_range)) cannot();
     constexpr uint64_t most_int = 0x7fffffff, most_unsigned = 0xffffffff;
     if (read.ec != std::errc() || value > most_unsigned || (value > most_int && !natural && base == 10))
-        refuse(at, fmt::format("{} does not fit an int, and longer integers are not understood on the CPU", shown(word(at))));
+        refuse(at, fmt::format("{} does not fit an int, and longer integers are not understood on the CPU",
+                               shown(word(at))));
     return constant(natural || value > most_int ? unsigned_type : int_type, value);
 }
 

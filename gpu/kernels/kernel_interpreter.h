@@ -51,8 +51,9 @@ struct InterpretedKernel {
     std::vector<Constant> constants;
     Inputs inputs;
     uint32_t result[4] = {};
-    uint32_t rows = 0;           // of registers
-    int depth = 0;               // of masks
+    uint32_t rows = 0;  // of registers
+    int depth = 0;      // of masks
+    bool has_loops = false;
     size_t bytes_for_pixel = 0;  // without constants
 };
 
@@ -139,18 +140,18 @@ const std::vector<KernelOperation>& kernel_operations();
 // Those that do something else: named as they are used by the compiler.
 namespace kernel_steps {
 using Step = void(KernelMachine&, const KernelInstruction&);
-Step copy, copy_wide;                           // d = a, in all lanes
-Step store, store_wide;                         // d = a, in those that take part
-Step zero;                                      // `a` rows from d on
-Step check;                                     // stops unless a < b, an index and a number
-Step gather, gather_wide;                       // d = the register that lies as many rows after a as b says
-Step scatter, scatter_wide;                     // that register = d
-Step tap;                                       // four rows from d on = the sample (a, b)
-Step choose, choose_wide;                       // d = a ? b : c
-Step begin_if, otherwise, end_if;               // of a; to c if no lane is left
-Step push, pop, leave, jump, jump_if_none;      // levels of masks, a; to c
-Step begin_loop, turn, test, renew, end_loop;   // of a loop: its lanes, and those in its body
-Step begin_switch, enter;                       // as a loop that lanes enter at their case a
+Step copy, copy_wide;                          // d = a, in all lanes
+Step store, store_wide;                        // d = a, in those that take part
+Step zero;                                     // `a` rows from d on
+Step check;                                    // stops unless a < b, an index and a number
+Step gather, gather_wide;                      // d = the register that lies as many rows after a as b says
+Step scatter, scatter_wide;                    // that register = d
+Step tap;                                      // four rows from d on = the sample (a, b)
+Step choose, choose_wide;                      // d = a ? b : c
+Step begin_if, otherwise, end_if;              // of a; to c if no lane is left
+Step push, pop, leave, jump, jump_if_none;     // levels of masks, a; to c
+Step begin_loop, turn, test, renew, end_loop;  // of a loop: its lanes, and those in its body
+Step begin_switch, enter;                      // as a loop that lanes enter at their case a
 }  // namespace kernel_steps
 
 }  // namespace texelscope

@@ -131,98 +131,178 @@ void random_step(KernelMachine& m, const Instruction& s) {
 #define VALUE(expression) [](auto a) { return (expression); }
 #define VALUES(expression) [](auto a, auto b) { return (expression); }
 // For both kinds of floating-point numbers: nameF, and name of either.
-#define BOTH(name, kind, ...)                                                                                   \
-    {#name "f", "FF", kind<F, F, __VA_ARGS__>}, {#name, "FF", kind<F, F, __VA_ARGS__>}, {                       \
-        #name, "DD", kind<D, D, __VA_ARGS__>                                                                    \
+#define BOTH(name, kind, ...)                                                             \
+    {#name "f", "FF", kind<F, F, __VA_ARGS__>}, {#name, "FF", kind<F, F, __VA_ARGS__>}, { \
+#name, "DD", kind < D, D, __VA_ARGS__>                                            \
     }
 #define LIBRARY(name) BOTH(name, call1, VALUE(std::name(a)))
-#define BOTH2(name, ...)                                                                                        \
-    {#name "f", "FFF", map2<F, F, __VA_ARGS__>}, {#name, "FFF", map2<F, F, __VA_ARGS__>}, {                     \
-        #name, "DDD", map2<D, D, __VA_ARGS__>                                                                   \
+#define BOTH2(name, ...)                                                                    \
+    {#name "f", "FFF", map2<F, F, __VA_ARGS__>}, {#name, "FFF", map2<F, F, __VA_ARGS__>}, { \
+#name, "DDD", map2 < D, D, __VA_ARGS__>                                             \
     }
-#define LIBRARY2(name)                                                                                          \
-    {#name "f", "FFF", call2<F, F, F, VALUES(std::name(a, b))>},                                                \
-        {#name, "FFF", call2<F, F, F, VALUES(std::name(a, b))>}, {                                              \
-        #name, "DDD", call2<D, D, D, VALUES(std::name(a, b))>                                                   \
+#define LIBRARY2(name)                                             \
+    {#name "f", "FFF", call2<F, F, F, VALUES(std::name(a, b))>},   \
+        {#name, "FFF", call2<F, F, F, VALUES(std::name(a, b))>}, { \
+#name, "DDD", call2 < D, D, D, VALUES(std::name(a, b))>    \
     }
-#define COMPARED(name)                                                                                          \
-    {#name, "BII", map2<I, I, VALUES(I(a name b))>}, {#name, "BUU", map2<I, U, VALUES(I(a name b))>},           \
-        {#name, "BFF", map2<I, F, VALUES(I(a name b))>}, {                                                      \
-        #name, "BDD", map2<I, D, VALUES(I(a name b))>                                                           \
+#define COMPARED(name)                                                                                \
+    {#name, "BII", map2<I, I, VALUES(I(a name b))>}, {#name, "BUU", map2<I, U, VALUES(I(a name b))>}, \
+        {#name, "BFF", map2<I, F, VALUES(I(a name b))>}, {                                            \
+#name, "BDD", map2 < I, D, VALUES(I(a name b))>                                               \
     }
-#define CALCULATED(name)                                                                                        \
-    {#name, "III", map2<U, U, VALUES(a name b)>}, {#name, "UUU", map2<U, U, VALUES(a name b)>},                 \
-        {#name, "FFF", map2<F, F, VALUES(a name b)>}, {                                                         \
-        #name, "DDD", map2<D, D, VALUES(a name b)>                                                              \
+#define CALCULATED(name)                                                                        \
+    {#name, "III", map2<U, U, VALUES(a name b)>}, {#name, "UUU", map2<U, U, VALUES(a name b)>}, \
+        {#name, "FFF", map2<F, F, VALUES(a name b)>}, {                                         \
+#name, "DDD", map2 < D, D, VALUES(a name b)>                                            \
     }
-#define OF_BITS(name) {#name, "III", map2<U, U, VALUES(a name b)>}, {#name, "UUU", map2<U, U, VALUES(a name b)>}
-#define TESTED(name) {#name, "BF", map1<I, F, VALUE(I(std::name(a)))>}, {#name, "BD", map1<I, D, VALUE(I(std::name(a)))>}
+#define OF_BITS(name) \
+    {#name, "III", map2<U, U, VALUES(a name b)>}, { #name, "UUU", map2 < U, U, VALUES(a name b)> }
+#define TESTED(name) \
+    {#name, "BF", map1<I, F, VALUE(I(std::name(a)))>}, { #name, "BD", map1 < I, D, VALUE(I(std::name(a)))> }
 
 constexpr double pi = 3.14159265358979323846;
 // Of π · a, exact for whole and half numbers.
 D sine_of_pi(D a) {
     const D r = std::remainder(a, 2.0);
-    return std::abs(r) <= 0.25 ? std::sin(pi * r)
-           : r > 0.75 || r < -0.75
-               ? (r > 0 ? std::sin(pi * (1 - r)) : -std::sin(pi * (1 + r)))
-               : (r > 0 ? std::cos(pi * (r - 0.5)) : -std::cos(pi * (r + 0.5)));
+    return std::abs(r) <= 0.25     ? std::sin(pi * r)
+           : r > 0.75 || r < -0.75 ? (r > 0 ? std::sin(pi * (1 - r)) : -std::sin(pi * (1 + r)))
+                                   : (r > 0 ? std::cos(pi * (r - 0.5)) : -std::cos(pi * (r + 0.5)));
 }
 D cosine_of_pi(D a) { return sine_of_pi(std::remainder(a, 2.0) + 0.5); }
 
 const std::vector<KernelOperation> operations = {
-    CALCULATED(+), CALCULATED(-), CALCULATED(*),
-    {"/", "FFF", map2<F, F, VALUES(a / b)>}, {"/", "DDD", map2<D, D, VALUES(a / b)>},
-    {"/", "III", map2<I, I, divided>}, {"/", "UUU", map2<U, U, VALUES(b == 0 ? ~0u : a / b)>},
-    {"%", "III", map2<I, I, remaining>}, {"%", "UUU", map2<U, U, VALUES(b == 0 ? a : a % b)>},
-    OF_BITS(&), OF_BITS(|), OF_BITS(^), {"&", "BBB", map2<U, U, VALUES(a& b)>}, {"|", "BBB", map2<U, U, VALUES(a | b)>},
-    {"<<", "III", map2<U, U, shifted_left>}, {"<<", "UUU", map2<U, U, shifted_left>},
-    {">>", "III", map2<I, I, shifted_right>}, {">>", "UUU", map2<U, U, VALUES(b < 32 ? a >> b : 0u)>},
-    COMPARED(<), COMPARED(<=), COMPARED(>), COMPARED(>=), COMPARED(==), COMPARED(!=),
-    {"-", "II", map1<U, U, VALUE(0u - a)>}, {"-", "UU", map1<U, U, VALUE(0u - a)>}, {"-", "FF", map1<F, F, VALUE(-a)>},
-    {"-", "DD", map1<D, D, VALUE(-a)>}, {"~", "II", map1<U, U, VALUE(~a)>}, {"~", "UU", map1<U, U, VALUE(~a)>},
+    CALCULATED(+),
+    CALCULATED(-),
+    CALCULATED(*),
+    {"/", "FFF", map2<F, F, VALUES(a / b)>},
+    {"/", "DDD", map2<D, D, VALUES(a / b)>},
+    {"/", "III", map2<I, I, divided>},
+    {"/", "UUU", map2<U, U, VALUES(b == 0 ? ~0u : a / b)>},
+    {"%", "III", map2<I, I, remaining>},
+    {"%", "UUU", map2<U, U, VALUES(b == 0 ? a : a % b)>},
+    OF_BITS(&),
+    OF_BITS(|),
+    OF_BITS(^),
+    {"&", "BBB", map2<U, U, VALUES(a& b)>},
+    {"|", "BBB", map2<U, U, VALUES(a | b)>},
+    {"<<", "III", map2<U, U, shifted_left>},
+    {"<<", "UUU", map2<U, U, shifted_left>},
+    {">>", "III", map2<I, I, shifted_right>},
+    {">>", "UUU", map2<U, U, VALUES(b < 32 ? a >> b : 0u)>},
+    COMPARED(<),
+    COMPARED(<=),
+    COMPARED(>),
+    COMPARED(>=),
+    COMPARED(==),
+    COMPARED(!=),
+    {"-", "II", map1<U, U, VALUE(0u - a)>},
+    {"-", "UU", map1<U, U, VALUE(0u - a)>},
+    {"-", "FF", map1<F, F, VALUE(-a)>},
+    {"-", "DD", map1<D, D, VALUE(-a)>},
+    {"~", "II", map1<U, U, VALUE(~a)>},
+    {"~", "UU", map1<U, U, VALUE(~a)>},
     {"!", "BB", map1<U, U, VALUE(a ^ 1u)>},
     // Conversions.
-    {"(to)", "BI", map1<I, I, VALUE(I(a != 0))>}, {"(to)", "BU", map1<I, U, VALUE(I(a != 0))>},
-    {"(to)", "BF", map1<I, F, VALUE(I(a != 0))>}, {"(to)", "BD", map1<I, D, VALUE(I(a != 0))>},
-    {"(to)", "FI", map1<F, I, VALUE(F(a))>}, {"(to)", "FU", map1<F, U, VALUE(F(a))>}, {"(to)", "FD", map1<F, D, VALUE(F(a))>},
-    {"(to)", "DI", map1<D, I, VALUE(D(a))>}, {"(to)", "DU", map1<D, U, VALUE(D(a))>}, {"(to)", "DF", map1<D, F, VALUE(D(a))>},
-    {"(to)", "IF", map1<I, F, to_int<F>>}, {"(to)", "ID", map1<I, D, to_int<D>>},
-    {"(to)", "UF", map1<U, F, to_unsigned<F>>}, {"(to)", "UD", map1<U, D, to_unsigned<D>>},
+    {"(to)", "BI", map1<I, I, VALUE(I(a != 0))>},
+    {"(to)", "BU", map1<I, U, VALUE(I(a != 0))>},
+    {"(to)", "BF", map1<I, F, VALUE(I(a != 0))>},
+    {"(to)", "BD", map1<I, D, VALUE(I(a != 0))>},
+    {"(to)", "FI", map1<F, I, VALUE(F(a))>},
+    {"(to)", "FU", map1<F, U, VALUE(F(a))>},
+    {"(to)", "FD", map1<F, D, VALUE(F(a))>},
+    {"(to)", "DI", map1<D, I, VALUE(D(a))>},
+    {"(to)", "DU", map1<D, U, VALUE(D(a))>},
+    {"(to)", "DF", map1<D, F, VALUE(D(a))>},
+    {"(to)", "IF", map1<I, F, to_int<F>>},
+    {"(to)", "ID", map1<I, D, to_int<D>>},
+    {"(to)", "UF", map1<U, F, to_unsigned<F>>},
+    {"(to)", "UD", map1<U, D, to_unsigned<D>>},
     // Words of the dialect.
-    {"whole", "ID", map1<I, D, whole>}, {"part", "FD", map1<F, D, VALUE(F(a - floor_of(a)))>},
+    {"whole", "ID", map1<I, D, whole>},
+    {"part", "FD", map1<F, D, VALUE(F(a - floor_of(a)))>},
     {"lerp", "FFFF", map3<F, [](F a, F b, F t) { return a + t * (b - a); }>},
     {"clamp", "FFFF", map3<F, [](F a, F low, F high) { return least(most(a, low), high); }>},
     {"random", "FIII", random_step},
     // CUDA's functions.
-    BOTH(fabs, map1, VALUE(std::fabs(a))), BOTH(sqrt, map1, VALUE(std::sqrt(a))),
-    BOTH(rsqrt, map1, VALUE(1 / std::sqrt(a))), BOTH(floor, map1, VALUE(floor_of(a))), BOTH(ceil, map1, VALUE(ceil_of(a))),
-    BOTH(trunc, map1, VALUE(trunc_of(a))), BOTH(rint, map1, VALUE(nearest_integer(a))),
-    BOTH(nearbyint, map1, VALUE(nearest_integer(a))), LIBRARY(round),
-    {"expf", "FF", map1<F, F, exponential>}, {"exp", "FF", map1<F, F, exponential>},
-    {"exp", "DD", call1<D, D, VALUE(std::exp(a))>}, LIBRARY(exp2), LIBRARY(expm1),
-    BOTH(exp10, call1, VALUE(decltype(a)(std::pow(10.0, D(a))))), LIBRARY(log), LIBRARY(log2), LIBRARY(log10),
-    LIBRARY(log1p), LIBRARY(logb), LIBRARY(sin), LIBRARY(cos), LIBRARY(tan), LIBRARY(asin), LIBRARY(acos), LIBRARY(atan),
-    LIBRARY(sinh), LIBRARY(cosh), LIBRARY(tanh), LIBRARY(asinh), LIBRARY(acosh), LIBRARY(atanh), LIBRARY(cbrt),
-    BOTH(rcbrt, call1, VALUE(1 / std::cbrt(a))), LIBRARY(erf), LIBRARY(erfc), LIBRARY(tgamma), LIBRARY(lgamma),
-    BOTH(sinpi, call1, VALUE(decltype(a)(sine_of_pi(a)))), BOTH(cospi, call1, VALUE(decltype(a)(cosine_of_pi(a)))),
-    BOTH2(fmin, VALUES(least(a, b))), BOTH2(fmax, VALUES(most(a, b))), BOTH2(fdim, VALUES(a > b ? a - b : a <= b ? a * 0 : a + b)),
-    BOTH2(copysign, VALUES(std::copysign(a, b))), LIBRARY2(pow), LIBRARY2(atan2), LIBRARY2(fmod), LIBRARY2(remainder),
-    LIBRARY2(hypot), LIBRARY2(nextafter), {"fmaf", "FFFF", call3<F, [](F a, F b, F c) { return std::fma(a, b, c); }>},
+    BOTH(fabs, map1, VALUE(std::fabs(a))),
+    BOTH(sqrt, map1, VALUE(std::sqrt(a))),
+    BOTH(rsqrt, map1, VALUE(1 / std::sqrt(a))),
+    BOTH(floor, map1, VALUE(floor_of(a))),
+    BOTH(ceil, map1, VALUE(ceil_of(a))),
+    BOTH(trunc, map1, VALUE(trunc_of(a))),
+    BOTH(rint, map1, VALUE(nearest_integer(a))),
+    BOTH(nearbyint, map1, VALUE(nearest_integer(a))),
+    LIBRARY(round),
+    {"expf", "FF", map1<F, F, exponential>},
+    {"exp", "FF", map1<F, F, exponential>},
+    {"exp", "DD", call1<D, D, VALUE(std::exp(a))>},
+    LIBRARY(exp2),
+    LIBRARY(expm1),
+    BOTH(exp10, call1, VALUE(decltype(a)(std::pow(10.0, D(a))))),
+    LIBRARY(log),
+    LIBRARY(log2),
+    LIBRARY(log10),
+    LIBRARY(log1p),
+    LIBRARY(logb),
+    LIBRARY(sin),
+    LIBRARY(cos),
+    LIBRARY(tan),
+    LIBRARY(asin),
+    LIBRARY(acos),
+    LIBRARY(atan),
+    LIBRARY(sinh),
+    LIBRARY(cosh),
+    LIBRARY(tanh),
+    LIBRARY(asinh),
+    LIBRARY(acosh),
+    LIBRARY(atanh),
+    LIBRARY(cbrt),
+    BOTH(rcbrt, call1, VALUE(1 / std::cbrt(a))),
+    LIBRARY(erf),
+    LIBRARY(erfc),
+    LIBRARY(tgamma),
+    LIBRARY(lgamma),
+    BOTH(sinpi, call1, VALUE(decltype(a)(sine_of_pi(a)))),
+    BOTH(cospi, call1, VALUE(decltype(a)(cosine_of_pi(a)))),
+    BOTH2(fmin, VALUES(least(a, b))),
+    BOTH2(fmax, VALUES(most(a, b))),
+    BOTH2(fdim, VALUES(a > b    ? a - b
+                       : a <= b ? a * 0
+                                : a + b)),
+    BOTH2(copysign, VALUES(std::copysign(a, b))),
+    LIBRARY2(pow),
+    LIBRARY2(atan2),
+    LIBRARY2(fmod),
+    LIBRARY2(remainder),
+    LIBRARY2(hypot),
+    LIBRARY2(nextafter),
+    {"fmaf", "FFFF", call3<F, [](F a, F b, F c) { return std::fma(a, b, c); }>},
     {"fma", "FFFF", call3<F, [](F a, F b, F c) { return std::fma(a, b, c); }>},
     {"fma", "DDDD", call3<D, [](D a, D b, D c) { return std::fma(a, b, c); }>},
     {"norm3df", "FFFF", call3<F, [](F a, F b, F c) { return std::hypot(a, b, c); }>},
     {"norm3d", "DDDD", call3<D, [](D a, D b, D c) { return std::hypot(a, b, c); }>},
-    {"ldexpf", "FFI", call2<F, F, I, VALUES(std::ldexp(a, b))>}, {"ldexp", "FFI", call2<F, F, I, VALUES(std::ldexp(a, b))>},
+    {"ldexpf", "FFI", call2<F, F, I, VALUES(std::ldexp(a, b))>},
+    {"ldexp", "FFI", call2<F, F, I, VALUES(std::ldexp(a, b))>},
     {"ldexp", "DDI", call2<D, D, I, VALUES(std::ldexp(a, b))>},
-    {"min", "III", map2<I, I, VALUES(a < b ? a : b)>}, {"max", "III", map2<I, I, VALUES(a > b ? a : b)>},
-    {"min", "UUU", map2<U, U, VALUES(a < b ? a : b)>}, {"max", "UUU", map2<U, U, VALUES(a > b ? a : b)>},
-    {"min", "FFF", map2<F, F, VALUES(least(a, b))>}, {"max", "FFF", map2<F, F, VALUES(most(a, b))>},
-    {"min", "DDD", map2<D, D, VALUES(least(a, b))>}, {"max", "DDD", map2<D, D, VALUES(most(a, b))>},
-    {"abs", "II", map1<U, U, VALUE(a >> 31 ? 0u - a : a)>}, {"abs", "FF", map1<F, F, VALUE(std::fabs(a))>},
-    {"abs", "DD", map1<D, D, VALUE(std::fabs(a))>}, {"lrintf", "IF", map1<I, F, VALUE(to_int(nearest_integer(a)))>},
+    {"min", "III", map2<I, I, VALUES(a < b ? a : b)>},
+    {"max", "III", map2<I, I, VALUES(a > b ? a : b)>},
+    {"min", "UUU", map2<U, U, VALUES(a < b ? a : b)>},
+    {"max", "UUU", map2<U, U, VALUES(a > b ? a : b)>},
+    {"min", "FFF", map2<F, F, VALUES(least(a, b))>},
+    {"max", "FFF", map2<F, F, VALUES(most(a, b))>},
+    {"min", "DDD", map2<D, D, VALUES(least(a, b))>},
+    {"max", "DDD", map2<D, D, VALUES(most(a, b))>},
+    {"abs", "II", map1<U, U, VALUE(a >> 31 ? 0u - a : a)>},
+    {"abs", "FF", map1<F, F, VALUE(std::fabs(a))>},
+    {"abs", "DD", map1<D, D, VALUE(std::fabs(a))>},
+    {"lrintf", "IF", map1<I, F, VALUE(to_int(nearest_integer(a)))>},
     {"lrint", "ID", map1<I, D, VALUE(to_int(nearest_integer(a)))>},
-    {"lroundf", "IF", call1<I, F, VALUE(to_int(std::round(a)))>}, {"lround", "ID", call1<I, D, VALUE(to_int(std::round(a)))>},
-    TESTED(isnan), TESTED(isinf), TESTED(isfinite), TESTED(signbit),
+    {"lroundf", "IF", call1<I, F, VALUE(to_int(std::round(a)))>},
+    {"lround", "ID", call1<I, D, VALUE(to_int(std::round(a)))>},
+    TESTED(isnan),
+    TESTED(isinf),
+    TESTED(isfinite),
+    TESTED(signbit),
 };
 
 }  // namespace
@@ -231,7 +311,9 @@ const std::vector<KernelOperation>& kernel_operations() { return operations; }
 
 namespace {
 
-template <class T> void copied(KernelMachine& m, const Instruction& s) { std::memcpy(m.at<T>(s.d), m.at<T>(s.a), lanes * sizeof(T)); }
+template <class T> void copied(KernelMachine& m, const Instruction& s) {
+    std::memcpy(m.at<T>(s.d), m.at<T>(s.a), lanes * sizeof(T));
+}
 
 template <class T> void stored(KernelMachine& m, const Instruction& s) {
     if (m.all()) return copied<T>(m, s);
@@ -269,7 +351,9 @@ void copy(KernelMachine& m, const Instruction& s) { copied<float>(m, s); }
 void copy_wide(KernelMachine& m, const Instruction& s) { copied<double>(m, s); }
 void store(KernelMachine& m, const Instruction& s) { stored<int32_t>(m, s); }
 void store_wide(KernelMachine& m, const Instruction& s) { stored<double>(m, s); }
-void zero(KernelMachine& m, const Instruction& s) { std::memset(m.at<float>(s.d), 0, size_t(s.a) * lanes * sizeof(float)); }
+void zero(KernelMachine& m, const Instruction& s) {
+    std::memset(m.at<float>(s.d), 0, size_t(s.a) * lanes * sizeof(float));
+}
 void check(KernelMachine& m, const Instruction& s) {
     const int32_t *const mask = m.mask(), *const index = m.at<int32_t>(s.a);
     uint32_t wrong = 0;
@@ -339,7 +423,7 @@ std::unique_ptr<float, void (*)(float*)> rows_of(size_t count) {
     const size_t numbers = std::max<size_t>(count, 1) * lanes;
     float* const rows = static_cast<float*>(::operator new(numbers * sizeof(float), alignment));
     std::memset(rows, 0, numbers * sizeof(float));
-    return {rows, [](float* p) { ::operator delete(p, std::align_val_t{64}); }};
+    return {rows, [](float* p) { ::operator delete (p, std::align_val_t{64}); }};
 }
 
 }  // namespace
@@ -384,7 +468,8 @@ const KernelTaps& KernelMachine::no_taps() {
 
 KernelStop KernelMachine::run() {
     using Clock = std::chrono::steady_clock;
-    until_ = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kernel_block_seconds));
+    until_ =
+        Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(kernel_block_seconds));
     depth_ = 0;
     block_turns_ = 0;
     reason_ = KernelStop::none;

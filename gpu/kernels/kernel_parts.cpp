@@ -50,7 +50,8 @@ const Value* Compiler::find(std::string_view name) const {
 
 bool Compiler::begins_type(size_t token) const {
     const std::string_view of = word(token);
-    return is_name(token) && of != "sample" && (is_type_word(of) || of == "Array" || (type_names_.count(of) && !find(of)));
+    return is_name(token) && of != "sample" &&
+           (is_type_word(of) || of == "Array" || (type_names_.count(of) && !find(of)));
 }
 
 int Compiler::array_size() {
@@ -85,8 +86,10 @@ int Compiler::type(bool* is_const) {
     } else if (const auto known = type_names_.find(of); known != type_names_.end()) {
         found = known->second;
     } else if (of != "auto") {
-        refuse(at, is_type_word(of) ? fmt::format("the type {} is not understood on the CPU: write int, unsigned, float or double", of)
-                                    : fmt::format("identifier \"{}\" is undefined", shown(of)));
+        refuse(at,
+               is_type_word(of)
+                   ? fmt::format("the type {} is not understood on the CPU: write int, unsigned, float or double", of)
+                   : fmt::format("identifier \"{}\" is undefined", shown(of)));
     }
     while (take("const")) constant = true;
     if (is_const) *is_const = constant;
@@ -145,7 +148,8 @@ void Compiler::structure() {
             const size_t named = at_;
             made.members.push_back({name(), of, 0, is("=") || is("{") ? at_ : 0});
             for (size_t k = 0; k + 1 < made.members.size(); ++k)
-                if (made.members[k].name == word(named)) refuse(named, fmt::format("{} is defined twice", shown(word(named))));
+                if (made.members[k].name == word(named))
+                    refuse(named, fmt::format("{} is defined twice", shown(word(named))));
             while (!is(",") && !is(";") && !word(at_).empty()) at_ = is("(") || is("{") ? closing(at_) + 1 : at_ + 1;
         } while (take(","));
         expect(";");
@@ -192,8 +196,9 @@ void Compiler::function_header(int owner, int result, size_t named) {
     if (take("{")) {
         function.body = at_;
         function.end = closing(at_ - 1);
-        const size_t returns = size_t(std::count_if(tokens_.begin() + long(function.body), tokens_.begin() + long(function.end),
-                                                    [](const KernelToken& t) { return t.text == "return"; }));
+        const size_t returns =
+            size_t(std::count_if(tokens_.begin() + long(function.body), tokens_.begin() + long(function.end),
+                                 [](const KernelToken& t) { return t.text == "return"; }));
         size_t last = function.body;  // where the last statement begins
         for (size_t i = function.body; i < function.end; ++i) {
             if (word(i) == "(" || word(i) == "{") i = closing(i);
@@ -205,7 +210,8 @@ void Compiler::function_header(int owner, int result, size_t named) {
         expect(";");
     }
     for (Function& other : functions_) {
-        if (other.name != function.name || other.owner != owner || other.parameters.size() != function.parameters.size() ||
+        if (other.name != function.name || other.owner != owner ||
+            other.parameters.size() != function.parameters.size() ||
             !std::equal(other.parameters.begin(), other.parameters.end(), function.parameters.begin(),
                         [](const Parameter& a, const Parameter& b) { return a.type == b.type; }))
             continue;
@@ -221,8 +227,8 @@ void Compiler::function_header(int owner, int result, size_t named) {
 
 // May the function's text change this parameter? It need not be copied if it may not.
 bool Compiler::is_changed(const Function& function, std::string_view name) const {
-    constexpr std::string_view changing[] = {"=",  "+=", "-=", "*=", "/=",  "%=",  "&=",
-                                             "|=", "^=", "++", "--", "<<=", ">>="};
+    constexpr std::string_view changing[] = {
+        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
     const auto changes = [&](std::string_view sign) {
         return std::find(std::begin(changing), std::end(changing), sign) != std::end(changing);
     };
@@ -231,9 +237,9 @@ bool Compiler::is_changed(const Function& function, std::string_view name) const
             return true;  // a reference, perhaps to it
         for (const Function& other : functions_)
             if (other.name == word(i) && word(i + 1) == "(" &&
-                (other.owner != void_type || std::any_of(other.parameters.begin(), other.parameters.end(), [](const Parameter& p) {
-                     return p.is_reference && !p.is_const;
-                 })))
+                (other.owner != void_type ||
+                 std::any_of(other.parameters.begin(), other.parameters.end(),
+                             [](const Parameter& p) { return p.is_reference && !p.is_const; })))
                 return true;
         if (word(i) != name) continue;
         if (word(i - 1) == "++" || word(i - 1) == "--") return true;
@@ -305,7 +311,8 @@ std::shared_ptr<const InterpretedKernel> Compiler::compile() {
             return true;
         } catch (const Problem& problem) {
             KernelProblem found = placed(problem);
-            const bool known = std::any_of(problems.begin(), problems.end(), [&](const KernelProblem& p) { return p.line == found.line; });
+            const bool known = std::any_of(problems.begin(), problems.end(),
+                                           [&](const KernelProblem& p) { return p.line == found.line; });
             if (!known) problems.push_back(std::move(found));
             return false;
         }
@@ -323,7 +330,8 @@ std::shared_ptr<const InterpretedKernel> Compiler::compile() {
         kernel_->code = made.code;
         kernel_->depth = made.depth;
     }
-    std::stable_sort(problems.begin(), problems.end(), [](const KernelProblem& a, const KernelProblem& b) { return a.line < b.line; });
+    std::stable_sort(problems.begin(), problems.end(),
+                     [](const KernelProblem& a, const KernelProblem& b) { return a.line < b.line; });
     if (!problems.empty()) throw KernelError(std::move(problems));
     kernel_->rows = uint32_t(rows_.size());
     size_t of_pixel = 0;
@@ -331,8 +339,10 @@ std::shared_ptr<const InterpretedKernel> Compiler::compile() {
     kernel_->bytes_for_pixel = of_pixel * sizeof(float);
     constexpr size_t most_bytes = kernel_stack_bytes + 255 * sizeof(float);  // a GPU has as many registers besides
     if (kernel_->bytes_for_pixel > most_bytes)
-        throw KernelError({{0, 0, fmt::format("the kernel needs {} bytes for each pixel: at most {} are given, so use smaller Arrays",
-                                              kernel_->bytes_for_pixel, most_bytes)}});
+        throw KernelError(
+            {{0, 0,
+              fmt::format("the kernel needs {} bytes for each pixel: at most {} are given, so use smaller Arrays",
+                          kernel_->bytes_for_pixel, most_bytes)}});
     return kernel_;
 }
 

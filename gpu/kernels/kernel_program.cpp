@@ -322,7 +322,8 @@ std::string stop_sentence(const KernelStop& stop, std::string_view name) {
         case KernelStop::block:
             return fmt::format("{}: {} pixels took longer than {} s", where, kernel_lanes, kernel_block_seconds);
         case KernelStop::picture:
-            return fmt::format("{}: {} pixels took longer than {} s", where, kernel_launch_pixels, kernel_picture_seconds);
+            return fmt::format("{}: {} pixels took longer than {} s", where, kernel_launch_pixels,
+                               kernel_picture_seconds);
         case KernelStop::index: return where + ": an index is outside its Array";
         default: return "";
     }

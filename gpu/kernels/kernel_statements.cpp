@@ -57,7 +57,8 @@ void Compiler::declaration() {
             Value to = expression();
             const int wanted = of == deduced_type ? to.type : of;
             const bool direct = to.is_place && to.type == wanted && (is_const || !to.is_const);
-            if (!direct && !is_const && !(of == deduced_type && to.is_place)) refuse(at, "this reference is to nothing that can change");
+            if (!direct && !is_const && !(of == deduced_type && to.is_place))
+                refuse(at, "this reference is to nothing that can change");
             if (!direct && !to.is_place) to = owned(converted(std::move(to), wanted, at));
             if (!direct && to.is_place && to.type != wanted) to = owned(converted(std::move(to), wanted, at));
             to.is_const = to.is_const || is_const;
@@ -119,7 +120,8 @@ void Compiler::statement() {
 Value Compiler::condition() {
     const size_t at = at_;
     expect("(");
-    if (begins_type(at_) && word(at_ + 1) != "(") refuse(at_, "a declaration in a condition is not understood on the CPU");
+    if (begins_type(at_) && word(at_ + 1) != "(")
+        refuse(at_, "a declaration in a condition is not understood on the CPU");
     Value value = converted(expressions(), bool_type, at);
     expect(")");
     return value;
@@ -148,6 +150,7 @@ void Compiler::if_statement() {
 }
 
 Compiler::Breakable Compiler::begin_loop() {
+    kernel_->has_loops = true;
     emit(kernel_steps::begin_loop);
     deepen(2);
     return {depth_ - 1, depth_, {}};

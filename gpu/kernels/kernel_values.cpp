@@ -11,7 +11,7 @@
 namespace texelscope::kernel_compiler {
 namespace {
 
-constexpr uint32_t most_rows = 8192;        // with constants
+constexpr uint32_t most_rows = 8192;  // with constants
 constexpr size_t most_code = 65536, most_tokens = 1 << 21;
 constexpr int most_nesting = 256;
 constexpr std::string_view number_letters = "BIUFD";
@@ -61,7 +61,8 @@ void Compiler::add_standard_types() {
     for (size_t i = 0; i < number_letters.size(); ++i)
         add_type({.name = std::string(names[i]), .parts = std::string(1, number_letters[i])});
     constexpr std::string_view members[] = {"x", "y", "z", "w"};
-    for (const auto& [name, of] : {std::pair{"float", float_type}, {"int", int_type}, {"uint", unsigned_type}, {"double", double_type}})
+    for (const auto& [name, of] :
+         {std::pair{"float", float_type}, {"int", int_type}, {"uint", unsigned_type}, {"double", double_type}})
         for (size_t n = 2; n <= 4; ++n) {
             Type vector{.name = fmt::format("{}{}", name, n)};
             for (size_t k = 0; k < n; ++k) vector.members.push_back({members[k], of});
@@ -81,7 +82,10 @@ void Compiler::add_standard_types() {
 int Compiler::array_of(int element, int count) {
     const std::string name = fmt::format("Array<{}, {}>", name_of(element), count);
     if (const auto known = type_names_.find(name); known != type_names_.end()) return known->second;
-    Type array{.name = name, .element = element, .count = count, .contiguous = true,
+    Type array{.name = name,
+               .element = element,
+               .count = count,
+               .contiguous = true,
                .starts_at_zero = types_[size_t(element)].starts_at_zero};
     for (int k = 0; k < count; ++k) array.parts += types_[size_t(element)].parts;
     return add_type(std::move(array));
@@ -247,8 +251,8 @@ Value Compiler::owned(Value value) {
     if (own) return value;
     Value result = temporary(value.type);
     for (size_t k = 0; k < value.parts.size(); ++k)
-        emit(is_wide(type.parts[k]) ? kernel_steps::copy_wide : kernel_steps::copy, result.parts[k], value.parts[k], 0, 0,
-             false);
+        emit(is_wide(type.parts[k]) ? kernel_steps::copy_wide : kernel_steps::copy, result.parts[k], value.parts[k], 0,
+             0, false);
     release(value);
     return result;
 }
@@ -264,8 +268,7 @@ Value Compiler::converted(Value value, int type, size_t at) {
     if (from == bool_type && !is_whole(type)) value.type = int_type;
     if (is_whole(from) && is_whole(type) && type != bool_type) {
         value.type = type;  // the same bits
-        if (is_constant(value))
-            return constant(type, *folding_.at<uint32_t>(value.parts[0]));
+        if (is_constant(value)) return constant(type, *folding_.at<uint32_t>(value.parts[0]));
         return value;
     }
     return operation("(to)", {value}, letter(type));
@@ -288,8 +291,7 @@ Value Compiler::element(Value array, Value index, size_t at) {
     index = converted(std::move(index), int_type, at);
     const size_t each = types_[size_t(type.element)].parts.size();
     const std::optional<int64_t> known = constant_number(index);
-    if (known && *known >= 0 && *known < type.count)
-        return member(array, {{}, type.element, size_t(*known) * each});
+    if (known && *known >= 0 && *known < type.count) return member(array, {{}, type.element, size_t(*known) * each});
     if (!array.is_place && !array.offset) {  // a temporary: it stays until the element has been read
         array = owned(std::move(array));
     }
@@ -331,9 +333,9 @@ void Compiler::assign(const Value& to, Value from, size_t at) {
 
 Value Compiler::chosen(const Value& condition, Value a, Value b, size_t at) {
     int type = a.type;
-    if (is_number(a.type) && is_number(b.type)) type = a.type == b.type ? a.type : std::max({a.type, b.type, int(int_type)});
-    else if (a.type != b.type)
-        refuse(at, fmt::format("? : has a {} and a {}", name_of(a.type), name_of(b.type)));
+    if (is_number(a.type) && is_number(b.type))
+        type = a.type == b.type ? a.type : std::max({a.type, b.type, int(int_type)});
+    else if (a.type != b.type) refuse(at, fmt::format("? : has a {} and a {}", name_of(a.type), name_of(b.type)));
     a = converted(std::move(a), type, at);
     b = converted(std::move(b), type, at);
     if (is_constant(condition)) {
@@ -344,8 +346,8 @@ Value Compiler::chosen(const Value& condition, Value a, Value b, size_t at) {
     Value result = temporary(type);
     const std::string& letters = types_[size_t(type)].parts;
     for (size_t k = 0; k < letters.size(); ++k)
-        emit(is_wide(letters[k]) ? kernel_steps::choose_wide : kernel_steps::choose, result.parts[k], condition.parts[0],
-             a.parts[k], b.parts[k], false);
+        emit(is_wide(letters[k]) ? kernel_steps::choose_wide : kernel_steps::choose, result.parts[k],
+             condition.parts[0], a.parts[k], b.parts[k], false);
     release(condition);
     release(a);
     release(b);

@@ -57,6 +57,13 @@ std::shared_ptr<const InterpretedKernel> KernelMethod::interpreted() const {
     return once(interpreted_, [&] { return interpret_kernel(file_, text_); });
 }
 
+double KernelMethod::cpu_ns() const {
+    constexpr double turns = 30;  // of a loop
+    if (cpu_ns_ > 0) return cpu_ns_;
+    const auto kernel = interpreted();
+    return double(kernel->code.size()) * (kernel->has_loops ? turns : 1);
+}
+
 void KernelMethod::note_stop(const MethodParameters& with, const KernelStop& stop) const {
     constexpr size_t most = 16;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
@@ -79,8 +86,8 @@ std::string KernelMethod::why_stopped(const MethodParameters& with) const {
     constexpr double busy_seconds = 2;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
     for (const Stopped& s : stopped_)
-        if (s.parameters == with &&
-            (s.stop.reason == KernelStop::turns || s.stop.reason == KernelStop::index || seconds_now() - s.when < busy_seconds))
+        if (s.parameters == with && (s.stop.reason == KernelStop::turns || s.stop.reason == KernelStop::index ||
+                                     seconds_now() - s.when < busy_seconds))
             return stop_sentence(s.stop, file_.name);
     return {};
 }

@@ -2,6 +2,7 @@
 // Methods that are CUDA functions of one's own (gpu/kernels): their record, and their code for the CPU and each kind of GPU. They have
 // no weight function: MethodInfo::weight and all that is made of it is null.
 
+#include <atomic>
 #include <exception>
 #include <map>
 #include <memory>
@@ -32,6 +33,10 @@ public:
     // For the CPU, likewise. Throws KernelError.
     std::shared_ptr<const InterpretedKernel> interpreted() const;
 
+    // About so many nanoseconds of a thread for each pixel: as in the last picture, or guessed before the first.
+    double cpu_ns() const;
+    void note_cpu_ns(double ns) const { cpu_ns_ = ns; }
+
     // With these parameters a backend has stopped it. Then it is not started again, but after a while if it took too long:
     // the machine may have been busy.
     void note_stop(const MethodParameters& with, const KernelStop& stop) const;
@@ -60,6 +65,7 @@ private:
     mutable std::map<int, Outcome<KernelCode>> codes_;  // by compute capability
     mutable Outcome<InterpretedKernel> interpreted_;
     mutable std::vector<Stopped> stopped_;
+    mutable std::atomic<double> cpu_ns_ = 0;
 };
 
 // The kernel that a method is; null for all others.
