@@ -274,44 +274,6 @@ Value Compiler::converted(Value value, int type, size_t at) {
     return operation("(to)", {value}, letter(type));
 }
 
-Value Compiler::member(const Value& value, const Type::Member& member) {
-    Value part = value;
-    const size_t count = types_[size_t(member.type)].parts.size();
-    part.type = member.type;
-    part.parts.assign(value.parts.begin() + long(member.first), value.parts.begin() + long(member.first + count));
-    const std::string& letters = types_[size_t(value.type)].parts;
-    for (size_t k = 0; k < value.parts.size(); ++k)
-        if ((k < member.first || k >= member.first + count) && rows_[value.parts[k]] == Row::temporary)
-            set_rows(value.parts[k], letters[k], Row::free);
-    return part;
-}
-
-Value Compiler::element(Value array, Value index, size_t at) {
-    const Type type = types_[size_t(array.type)];
-    index = converted(std::move(index), int_type, at);
-    const size_t each = types_[size_t(type.element)].parts.size();
-    const std::optional<int64_t> known = constant_number(index);
-    if (known && *known >= 0 && *known < type.count) return member(array, {{}, type.element, size_t(*known) * each});
-    if (!array.is_place && !array.offset) {  // a temporary: it stays until the element has been read
-        array = owned(std::move(array));
-    }
-    emit(kernel_steps::check, 0, index.parts[0], uint32_t(type.count));
-    uint32_t rows = 0;
-    for (const char letter : types_[size_t(type.element)].parts) rows += is_wide(letter) ? 2 : 1;
-    Value offset = operation("*", {index, whole_number(rows)});
-    if (array.offset) offset = operation("+", {offset, {.type = int_type, .parts = {*array.offset}}});
-    Value result = array;
-    result.type = type.element;
-    result.parts.assign(array.parts.begin(), array.parts.begin() + long(each));
-    result.offset = offset.parts[0];
-    if (array.is_place || rows_[array.parts[0]] != Row::temporary) return result;
-    result = loaded(result);
-    array.offset.reset();
-    for (size_t k = 0; k < type.parts.size(); ++k)
-        if (rows_[array.parts[k]] == Row::temporary) set_rows(array.parts[k], type.parts[k], Row::free);
-    return result;
-}
-
 void Compiler::assign(const Value& to, Value from, size_t at) {
     if (!to.is_place) refuse(at, "nothing can be assigned to this");
     if (to.is_const) refuse(at, "this is const: nothing can be assigned to it");

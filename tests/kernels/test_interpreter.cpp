@@ -15,13 +15,16 @@
 #include "gpu/kernels/kernel_interpreter.h"
 #include "tests/support/kernel_texts.h"
 
-#pragma GCC diagnostic ignored "-Wconversion"
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-#pragma GCC diagnostic ignored "-Wunused"
-#pragma GCC diagnostic ignored "-Wshadow"
-#pragma GCC diagnostic ignored "-Wparentheses"
+// The kernels below are C++ as one might write it there.
+#pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wimplicit-fallthrough"
-#pragma GCC diagnostic ignored "-Wdouble-promotion"
+#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
+#pragma GCC diagnostic ignored "-Wparentheses"
+#pragma GCC diagnostic ignored "-Wshadow"
+#pragma GCC diagnostic ignored "-Wsign-compare"
+#pragma GCC diagnostic ignored "-Wunused-function"
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+#pragma GCC diagnostic ignored "-Wunused-value"
 
 namespace texelscope::test {
 namespace {
@@ -191,6 +194,8 @@ KERNEL(vectors, float4 mix(const float4& a, float4 b, float t) { b *= t; return 
     })
 // clang-format on
 
+#pragma GCC diagnostic pop
+
 const Both* const all_both[] = {&both_arithmetic, &both_loops,   &both_constants, &both_returns,
                                 &both_arrays,     &both_choices, &both_vectors,   &both_functions_of_cuda};
 
@@ -210,7 +215,7 @@ std::shared_ptr<const InterpretedKernel> interpreted(const std::string& text) {
     return interpret_kernel(parsed.file, text);
 }
 
-std::vector<KernelProblem> problems_of(const std::string& text) {
+std::vector<KernelProblem> interpreter_problems(const std::string& text) {
     try {
         interpreted(text);
     } catch (const KernelError& error) {
@@ -220,7 +225,7 @@ std::vector<KernelProblem> problems_of(const std::string& text) {
 }
 
 std::string problem_of(const std::string& body, const std::string& before = "") {
-    const auto all = problems_of(kernel_text(body, before));
+    const auto all = interpreter_problems(kernel_text(body, before));
     return all.empty() ? "" : to_string(all.front());
 }
 
@@ -371,7 +376,7 @@ TEST(InterpretedKernel, WhatIsWrongIsSaidWithItsPlace) {
                            "float f(int a, float b) { return a; }\nfloat f(float a, int b) { return a; }\n"),
                 ::testing::HasSubstr("more than one function \"f\" matches"));
     // One problem of each function, also of those that nobody calls.
-    const auto all = problems_of(kernel_text("    return wrong;", "float f(float a) { return b; }\n\n"));
+    const auto all = interpreter_problems(kernel_text("    return wrong;", "float f(float a) { return b; }\n\n"));
     ASSERT_EQ(all.size(), 2u);
     EXPECT_EQ(to_string(all[0]), "line 1, column 27: identifier \"b\" is undefined");
     EXPECT_EQ(all[1].line, 4);
