@@ -254,9 +254,11 @@ bool Compiler::is_changed(const Function& function, std::string_view name) const
 // The whole kernel.
 
 KernelProblem Compiler::placed(const Problem& problem) const {
+    constexpr size_t most_bytes = 300;  // types may have long names
     const std::string_view before = text_.substr(0, tokens_[std::min(problem.token, tokens_.size() - 1)].at);
     const size_t start = before.rfind('\n') + 1;  // npos + 1 is 0
-    return {1 + int(std::count(before.begin(), before.end(), '\n')), int(before.size() - start) + 1, problem.sentence};
+    return {1 + int(std::count(before.begin(), before.end(), '\n')), int(before.size() - start) + 1,
+            problem.sentence.substr(0, most_bytes)};
 }
 
 void Compiler::compile_sample() {
