@@ -4,7 +4,9 @@
 #include <array>
 #include <bit>
 #include <charconv>
-#include <limits>
+#include <cmath>
+#include <cstdlib>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -31,6 +33,31 @@ std::string_view plain_sign(std::string_view sign) {
 }
 
 constexpr std::array<std::string_view, 10> assignments = {"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "<<=", ">>="};
+
+// 1.8p-3, of at most 13 digits, which a double holds.
+std::optional<double> hexadecimal_number(std::string_view text) {
+    const size_t p = text.find('p');
+    if (p == text.npos) return {};
+    uint64_t digits = 0;
+    int exponent = 0, count = 0, after = 0;
+    bool point = false;
+    for (const char c : text.substr(0, p)) {
+        const bool figure = is_word_digit(c), sign = c >= 'a' && c <= 'f';
+        if (c == '.' && !point) {
+            point = true;
+        } else if ((figure || sign) && ++count <= 13) {
+            digits = 16 * digits + uint64_t(figure ? c - '0' : c - 'a' + 10);
+            after += point;
+        } else {
+            return {};
+        }
+    }
+    const std::string_view power = text.substr(p + 1 + (text.substr(p + 1).starts_with('+') ? 1 : 0));
+    const auto read = std::from_chars(power.data(), power.data() + power.size(), exponent);
+    if (count == 0 || read.ec != std::errc() || read.ptr != power.data() + power.size() || std::abs(exponent) > 2000)
+        return {};
+    return std::ldexp(double(digits), exponent - 4 * after);
+}
 
 }  // namespace
 
@@ -282,18 +309,21 @@ Value Compiler::number() {
     if (real) {
         const bool single = digits.back() == 'f';
         if (single) digits.pop_back();
-        const char* const first = digits.data() + (hexadecimal ? 2 : 0);
         const char* const end = digits.data() + digits.size();
-        const auto format = hexadecimal ? std::chars_format::hex : std::chars_format::general;
         double value = 0;
         float value_f = 0;
-        // A float is rounded once.
-        const auto read =
-            single ? std::from_chars(first, end, value_f, format) : std::from_chars(first, end, value, format);
-        if (read.ec == std::errc::result_out_of_range)
-            refuse(at,
-                   fmt::format("{} is too large or too small for a {}", shown(word(at)), single ? "float" : "double"));
-        if (read.ec != std::errc() || read.ptr != end) cannot();
+        if (hexadecimal) {
+            const std::optional<double> found = hexadecimal_number(std::string_view(digits).substr(2));
+            if (!found) cannot();
+            value_f = float(value = *found);
+        } else {  // a float is rounded once
+            const auto read =
+                single ? std::from_chars(digits.data(), end, value_f) : std::from_chars(digits.data(), end, value);
+            if (read.ec == std::errc::result_out_of_range)
+                refuse(at, fmt::format("{} is too large or too small for a {}", shown(word(at)),
+                                       single ? "float" : "double"));
+            if (read.ec != std::errc() || read.ptr != end) cannot();
+        }
         return single ? constant(float_type, std::bit_cast<uint32_t>(value_f))
                       : constant(double_type, std::bit_cast<uint64_t>(value));
     }
