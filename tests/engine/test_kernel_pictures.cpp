@@ -85,8 +85,9 @@ TEST_P(KernelPictures, AreThoseOfTheBuiltInMethodThatTheTextSays) {
                         own.spec = spec(text);
                         own.spec.address = address;
                         const Difference d = between(rendered(image, own, light), rendered(image, request, light));
-                        // Catmull–Rom's weights sum to 1.25 in absolute value along each axis.
-                        EXPECT_LE(d.error, 1.6 * same_picture) << name << ", " << channels << " channels: " << d;
+                        // Catmull–Rom's weights sum to 1.25 in absolute value along each axis; sRGB is steep in the dark.
+                        EXPECT_LE(d.error, (light == Light::linear ? 12.92 : 1) * 1.6 * same_picture)
+                            << name << ", " << channels << " channels: " << d;
                     }
                 }
 }
