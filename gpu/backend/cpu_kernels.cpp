@@ -107,17 +107,29 @@ KernelPicture picture_of(const ResampleJob& job) {
     return picture;
 }
 
-// Pixels first … last − 1, counted row by row: those that are interpolated are given to the machine.
+// Pixels one after the other, row by row.
+struct PixelPlaces {
+    int width, i, j;
+    PixelPlaces(long long first, int row) : width(row), i(int(first % row)), j(int(first / row)) {}
+    void next() {
+        if (++i < width) return;
+        i = 0;
+        ++j;
+    }
+};
+
+// `count` pixels from `first` on, counted row by row: those that are interpolated are given to the machine.
 template <int C>
 void compute_block(const ResampleJob& job, long long first, int count, KernelMachine& machine, FirstStop& stopped) {
     const TexelArray& a = job.source;
     int32_t* const takes_part = machine.taking_part();
     int active = 0;
-    for (int l = 0; l < kernel_lanes; ++l) {
+    PixelPlaces at(first, job.output.width);
+    for (int l = 0; l < kernel_lanes; ++l, at.next()) {
         takes_part[l] = 0;
         machine.x()[l] = machine.y()[l] = machine.i()[l] = machine.j()[l] = 0;
         if (l >= count) continue;
-        const int i = int((first + l) % job.output.width), j = int((first + l) / job.output.width);
+        const int i = at.i, j = at.j;
         const Point p = position_of(job, i, j);
         if (is_outside(job, p)) {
             write_outside<C>(job, i, j);
@@ -144,12 +156,12 @@ void compute_block(const ResampleJob& job, long long first, int count, KernelMac
             computed = false;
         }
     const bool alpha_second = job.output.channels == 2 && job.output.has_alpha;
-    for (int l = 0; l < count; ++l) {
+    at = PixelPlaces(first, job.output.width);
+    for (int l = 0; l < count; ++l, at.next()) {
         if (takes_part[l] == 0) continue;
         Pixel<C> value = Pixel<C>::nan();
         for (int c = 0; computed && c < C; ++c) value.v[c] = machine.value(c == 1 && alpha_second ? 3 : c)[l];
-        const int i = int((first + l) % job.output.width), j = int((first + l) / job.output.width);
-        write_pixel(job.output, i, j, value);
+        write_pixel(job.output, at.i, at.j, value);
     }
 }
 
