@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -19,6 +20,7 @@
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/prefilter.h"
 
@@ -156,7 +158,10 @@ public:
         if (!source.holds_coefficients) job.source.address = request.address();
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
-        if (weights == WeightsFrom::distance) {
+        if (weights == WeightsFrom::own_kernel) {
+            note(target.timer, choose({job, weights}, {}));
+            run_kernel(job, request.border);
+        } else if (weights == WeightsFrom::distance) {
             note(target.timer, choose({job, weights}, {}));
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
@@ -292,7 +297,11 @@ public:
         write_warped_points_on_cpu(grid, points);
     }
 
-    void synchronize() override {}
+    void synchronize() override {
+        if (const std::string why = take_kernel_stop(); !why.empty()) throw Error(why);
+    }
+    std::string take_kernel_stop() override { return std::exchange(kernel_stop_, {}); }
+
     MemoryBudget& memory() override { return memory_; }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
@@ -306,6 +315,7 @@ public:
     }
     void read_back(void* host, const void* memory, size_t bytes) override {
         check_transfer(*this, memory, host, bytes);
+        synchronize();
         if (bytes > 0) std::memcpy(host, memory, bytes);
     }
 
@@ -317,6 +327,7 @@ public:
     double time_ms(const std::function<void()>& enqueue) override {
         const StopWatch watch;
         enqueue();
+        synchronize();
         return watch.ms();
     }
 
@@ -366,6 +377,18 @@ private:
         return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
     }
 
+    void run_kernel(const ResampleJob& job, const BorderPixel& border) {
+        const KernelMethod& method = *kernel_of(*job.spec.method);
+        const MethodParameters& parameters = job.spec.parameters;
+        if (const std::string why = method.why_stopped(parameters); !why.empty()) throw Error(why);
+        const StopWatch watch;
+        const KernelStop stop = resample_by_kernel_on_cpu(job, border, method.interpreted());
+        const double pixels = double(job.output.width) * job.output.height;
+        if (stop.reason == KernelStop::none) return method.note_cpu_ns(1e6 * watch.ms() * thread_count() / pixels);
+        method.note_stop(parameters, stop);
+        kernel_stop_ = stop_sentence(stop, method.file().name);
+    }
+
     void compute(const TabulatedJob& tabulated, const CpuImage& source, int timer = no_timer) {
         const int rows = tabulated.job.output.height;
         const KernelChoice choice = choose(KernelQuestion::of(tabulated), {});
@@ -383,6 +406,7 @@ private:
     MethodTables tables_{*this};
     std::array<std::optional<double>, timer_count> render_ms_;
     std::optional<double> prefilter_ms_;
+    std::string kernel_stop_;  // of a kernel of one's own, until somebody asks
 };
 
 }  // namespace

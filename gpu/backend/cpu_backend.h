@@ -12,10 +12,12 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/backend.h"
+#include "gpu/backend/border.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"
 #include "gpu/core/parallel.h"
+#include "gpu/kernels/kernel_interpreter.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/simd/kernels.h"
@@ -206,6 +208,11 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
 // Pixels with taps of their own (LongTapsRenderer::resample_points_by_taps). Throws OutOfMemory.
 void resample_points_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y,
                                     const LongPasses& passes);
+
+// A kernel of one's own, interpreted. If it was stopped, says where: the pixels of its block are NaN, and all that had not been
+// computed by then. Throws Cancelled.
+KernelStop resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border,
+                                     const std::shared_ptr<const InterpretedKernel>& kernel);
 
 // Folding on the CPU; see Folding (interfaces.h).
 

@@ -14,7 +14,6 @@
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cuda_shrink.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/prefilter.h"
 
@@ -270,11 +269,6 @@ public:
         const OnDevice device(info_.device_index);
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
         if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
-    }
-
-    std::string why_no_kernel(const MethodSpec& spec) override {
-        const KernelMethod* const kernel = kernel_of(*spec.method);
-        return kernel ? kernel->why_not(info_.limits.compute_capability, spec.parameters) : std::string();
     }
 
     std::string take_kernel_stop() override { return kernels_.take_stop(); }

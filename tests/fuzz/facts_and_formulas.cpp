@@ -1,4 +1,4 @@
-// Fuzz targets: metadata, colour profiles, tables.
+// Fuzz targets: metadata, colour profiles, tables, kernels and weight functions of one's own.
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "app/files/metadata/metadata.h"
 #include "app/files/reading/image_files.h"
 #include "app/files/tables/tables.h"
-#include "gpu/kernels/kernel_code.h"
+#include "gpu/kernels/kernel_interpreter.h"
 #include "gpu/method/custom_method.h"
 #include "tests/files/bytes.h"
 #include "tests/fuzz/fuzz.h"
@@ -207,6 +207,44 @@ using namespace std::string_literals;
 // text keeps its lines, every loop has its budget, and nothing in it reaches what the dialect hides.
 namespace kernels {
 
+struct NoSamples final : KernelTaps {
+    void read(const int*, const int*, const int* active, float* to) const override {
+        for (int l = 0; l < kernel_lanes; ++l)
+            if (active[l] != 0) to[l] = to[3 * kernel_lanes + l] = 0.5f;
+    }
+};
+
+void check_sentences(const std::vector<KernelProblem>& problems) {
+    if (problems.empty()) __builtin_trap();
+    for (const KernelProblem& problem : problems)
+        if (problem.line < 0 || problem.column < 0 || problem.sentence.empty() || problem.sentence.size() > 400 ||
+            problem.sentence.find('\n') != std::string::npos)
+            __builtin_trap();
+}
+
+// What is of the dialect is refused in sentences by the interpreter, or runs: also where its pixels go different ways.
+bool interpreted(const KernelFile& file, const std::string& text) {
+    std::shared_ptr<const InterpretedKernel> kernel;
+    try {
+        kernel = interpret_kernel(file, text);
+    } catch (const KernelError& error) {
+        check_sentences(error.problems);
+        return false;
+    }
+    const NoSamples samples;
+    KernelMachine machine(kernel, samples, {7, 5, 11, 13, 0.5, {0.25f, 1, 2, 3}}, {});
+    for (int l = 0; l < kernel_lanes; ++l) {
+        machine.taking_part()[l] = l % 5 == 4 ? 0 : -1;
+        machine.x()[l] = l * 0.7 - 9;
+        machine.y()[l] = 3 - l * 0.3;
+        machine.i()[l] = l % 11;
+        machine.j()[l] = l / 11;
+    }
+    const KernelStop stop = machine.run();
+    if (stop.reason != KernelStop::none && stop_sentence(stop, "k").empty()) __builtin_trap();
+    return true;
+}
+
 bool kernel(ByteSpan bytes) {
     const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     const ParsedKernel parsed = parse_kernel(text);
@@ -229,7 +267,7 @@ bool kernel(ByteSpan bytes) {
         loops += before.tokens[i].text == "for" && before.tokens[i + 1].text == "(";
     if (size_t(count(after, "ts_turn")) < loops) __builtin_trap();
     if (kernel_program(parsed.file).find(code) == std::string::npos) __builtin_trap();
-    return true;
+    return interpreted(parsed.file, text);
 }
 
 // A compiler's log of any form becomes sentences as well.
@@ -253,6 +291,14 @@ std::vector<std::string> seeds() {
         "struct S { float a; };\nconstexpr float k = 2;\nfloat f(float& a) { return a * k; }\n"
         "float4 sample(Source s, double x, double y, Params p) {\n    S t = {1};\n    Array<float, 4> a; a(1) = f(t.a);\n"
         "    do { x += 1; } while (x < 3 && y > 2);\n    /* c */ return a(1) * s.tap(0, 0);\n}\n",
+        "float g(float4 v, int& n) { n++; switch (n) { case 1: return v.x; case 3: n += 2; default: break; } return -v.y; }\n"
+        "float4 sample(Source s, double x, double y, Params p) {\n    Array<Array<float, 3>, 3> m = {}; int n = s.i % 3;\n"
+        "    for (int i = 0; i < 9; ++i) { if (i == n) continue; m(i / 3)(i % 3) += g(s.tap(i, n), n) * expf(-i); if (n > 6) break; }\n"
+        "    unsigned u = 7u << 3; u ^= n; auto c = x > 1 && m(n % 3)(0) > 0 ? s.tap(1, 1) : make_float4(u, 1e-3f, 0x1p-2f, (float)y);\n"
+        "    return lerp(c, c * 2, clamp(part(x), 0, 1)) + -c / sqrtf(2);\n}\n",
+        "struct T { float a = 1; int n; float b() const { return a * n; } };\nfloat4 sample(Source s, double x, double y, Params p) {\n"
+        "    T t = {2, 3}; T u; u.n = t.n-- % 2; const float& r = t.a; do u.n += 5; while (u.n < s.j && !(s.i & 1));\n"
+        "    return float4{t.b(), u.b(), random(s.i, s.j), r} * (float)pow(x, 2) + s.tap(min(3, u.n), abs(whole(y)));\n}\n",
         "dialect(8): error: static assertion failed with \"x\"\n   ^\n  at line 3 of kernel\nkernel(4): error: y\n    z\n    ^\n",
     };
 }

@@ -154,7 +154,7 @@ void own_method_rows(AppState& state) {
         edit_kernel(state);
         ImGui::CloseCurrentPopup();
     }
-    gui::tooltip("A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.");
+    gui::tooltip("A method of one's own, written in CUDA C++: compiled for a GPU, interpreted on the CPU.");
     gui::note("kernel:write");
 }
 
