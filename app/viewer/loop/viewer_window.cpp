@@ -90,6 +90,7 @@ void ViewerWindow::handle_input() {
 ViewerWindow::BuiltPanels ViewerWindow::build_interface() {
     state_.now = glfwGetTime();
     const Extent size = window_.size();
+    gui_.make_dense(panels::is_dense(state_, float(size.height), gui_.display_scale()));
     if (panels::shows_lesson_panel(state_.lesson) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
     gui_.begin_frame(state_.ui.dialogs.keyboard_owner());

@@ -17,20 +17,6 @@
 namespace texelscope {
 namespace {
 
-// In units, for a window of this width. Source code and formulas have long lines, so they use the space of a wide window until its
-// edge is dragged.
-float dock_width(const UiState& ui, float window) {
-    if (!is_wide(ui.dock)) return ui.dock == Dock::none ? 0 : ui.dock_width;
-    const bool dragged = ui.text_dock_width != UiState{}.text_dock_width;
-    return dragged ? ui.text_dock_width
-                   : std::clamp((ui.dock == Dock::source ? 0.36f : 0.5f) * window, ui.text_dock_width, 760.0f);
-}
-
-// Units: a formula is written beside its curves, and the stage has a legend.
-constexpr float least_formula_width = 560, least_stage_width = 400;
-
-constexpr float toolbar_height = 34;  // units
-
 // In presenter mode, the toolbar comes when the mouse touches the upper edge, and stays while it is there or a menu is open.
 bool reaches_toolbar(const gui::Box& shown, float width) {
     const ImVec2 at = ImGui::GetIO().MousePos;
@@ -52,30 +38,9 @@ void ViewerWindow::lay_out() {
     const Document* document = state_.scene.document();
     const Image* image = document ? document->image.get() : nullptr;
     const gui::Theme& look = gui_.look();
-    const bool with_lesson = panels::shows_lesson_panel(state_.lesson);
-    gui::LayoutRequest request{.width = float(size.width),
-                               .height = float(size.height),
-                               .scale = look.scale,
-                               .pixel_ratio = look.pixel_ratio,
-                               .row_height = ImGui::GetFontSize() + gui::px(10),
-                               .toolbar_height = state_.ui.toolbar ? gui::px(toolbar_height) : 0,
-                               .panel_width = with_lesson ? state_.ui.lesson_width : state_.ui.panel_width,
-                               .dock_width = dock_width(state_.ui, float(size.width) / look.scale),
-                               .dock_least = state_.ui.dock == Dock::formula ? least_formula_width
-                                             : state_.ui.dock == Dock::stage ? least_stage_width
-                                                                             : gui::min_dock_width,
-                               .panels = state_.ui.panels,
-                               .presenting = state_.presenter.on,
-                               .toolbar_over = reaches_toolbar(layout_.toolbar, float(size.width)),
-                               .panel_first = with_lesson && current_step(state_.lesson),
-                               .panel_over = state_.ui.panel_over,
-                               .filmstrip = state_.ui.filmstrip && !state_.folder.folder.empty(),
-                               .caption_height = panels::caption_height(state_, float(size.width)),
-                               .messages_width = float(size.width),
-                               .messages_height = 1,
-                               .dialog = state_.ui.dialogs.keyboard_owner().has_value(),
-                               .tool = panels::tool_window(state_.ui.dialogs),
-                               .image = image ? frame_size(*image) : Extent{}};
+    gui::LayoutRequest request = panels::layout_request(state_, float(size.width), float(size.height));
+    request.toolbar_over = reaches_toolbar(layout_.toolbar, float(size.width));
+    request.image = image ? frame_size(*image) : Extent{};
     // Long messages wrap: their height depends on the width that there is.
     const ImVec2 messages = panels::messages_size(state_, gui::lay_out(request).messages.width);
     request.messages_width = messages.x;

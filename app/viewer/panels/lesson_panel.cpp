@@ -201,7 +201,6 @@ void body(AppState& state, const gui::Box& box) {
     const float width = ImGui::GetContentRegionAvail().x - gui::px(4);
     if (state.lesson.list) list(state, width);
     else if (current_step(state.lesson)) step_text(state, width);
-    ImGui::Dummy({0, gui::px(8)});
     ImGui::EndChild();
     end_part(box);
 }

@@ -18,6 +18,11 @@ namespace {
 
 constexpr float reply_gap = 6;
 
+// Of a button or field, by the fonts as they are now: ImGui's own is that of the last frame.
+float field_height() {
+    return gui::theme().text->FontSize * ImGui::GetIO().FontGlobalScale + 2 * ImGui::GetStyle().FramePadding.y;
+}
+
 // Of one choice, with its mark at the left.
 float choice_inset() { return gui::px(26); }
 
@@ -116,16 +121,14 @@ void step_sliders(AppState& state, float width) {
     }
 }
 
-float step_sliders_height(const LessonStep& step) {
-    return float(step.sliders.size()) * (ImGui::GetFrameHeight() + gui::px(8));
-}
+float step_sliders_height(const LessonStep& step) { return float(step.sliders.size()) * (field_height() + gui::px(8)); }
 
 float question_height(const AppState& state, float width, bool answered) {
     const LessonStep& step = *current_step(state.lesson);
     if (step.question.empty()) return 0;
     const float inner = width - gui::px(26);
     float height = gui::rich_text_height(step.question, inner) + gui::px(52);
-    if (step.typed) height += ImGui::GetFrameHeight() + gui::px(8);
+    if (step.typed) height += field_height() + gui::px(8);
     else
         for (const LessonReply& reply : step.replies) height += choice_height(reply, inner);
     // Space for the longest hint, which the answer replaces.
@@ -134,7 +137,7 @@ float question_height(const AppState& state, float width, bool answered) {
         const TextBlock text{TextBlock::Kind::paragraph, reply.hint};
         if (!reply.hint.empty()) hint = std::max(hint, gui::rich_text_height(std::span(&text, 1), inner) + gui::px(8));
     }
-    const float asking = hint + ImGui::GetFrameHeight();
+    const float asking = hint + field_height();
     return height + (answered ? std::max(gui::rich_text_height(step.answer, inner), asking) : asking);
 }
 

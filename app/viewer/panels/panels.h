@@ -18,6 +18,9 @@
 
 namespace texelscope::panels {
 
+// What gui::lay_out() needs in a window of this size, in window coordinates, but for the image, the mouse and the messages.
+gui::LayoutRequest layout_request(const AppState& state, float width, float height);
+
 void menu_bar(AppState& state, const gui::Box& box);
 void toolbar(AppState& state, const gui::Box& box);
 void side_panel(AppState& state, const gui::Box& box);                         // holds the sections below
@@ -41,6 +44,8 @@ void lesson_panel(AppState& state, const gui::Box& box);
 float caption_height(const AppState& state, float width);
 // How much larger everything is, so that the step's text needs no scrolling in a window of this size.
 float presenter_magnification(AppState& state, float width, float height, float display_scale);
+// Whether a window of this height is so low that lessons outside presenter mode would scroll at the usual type size.
+bool is_dense(const AppState& state, float height, float display_scale);
 void caption(AppState& state, const gui::Box& box);
 void presenter_overlay(const AppState& state);
 

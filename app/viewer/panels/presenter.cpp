@@ -145,25 +145,36 @@ float caption_height(const AppState& state, float width) {
     return std::round(title_height(state.lesson, inner) + text + 2 * gui::px(caption_padding_y));
 }
 
-// Fonts are measured at the size they are loaded in. What was found stays until the step or the window changes, since
-// after that size has changed, the result might be another by a hair.
+// Fonts are measured at the size they are loaded in. What was found stays until the step or the window changes, but for
+// becoming smaller, since after that size has changed, the result might be another by a hair.
 float presenter_magnification(AppState& state, float width, float height, float display_scale) {
     if (!state.presenter.on) return 1;
     PresenterFit& fit = state.presenter.fit;
     const auto& lesson = state.lesson.lesson;
-    if (fit.lesson == lesson && fit.step == state.lesson.step && fit.width == width && fit.height == height &&
-        fit.display_scale == display_scale)
-        return fit.magnification;
     constexpr float tall = 1000, most = 1.5f, less = 1.3f, step = 0.1f, spare = 0.97f, least = 0.5f;
     // Where everything is large already, it may become smaller than outside presenter mode.
     const float floor = std::clamp(1 / display_scale, least, 1.0f);
+    if (fit.lesson == lesson && fit.step == state.lesson.step && fit.width == width && fit.height == height &&
+        fit.display_scale == display_scale) {
+        // At its own size the text may be higher than was foreseen from another one.
+        const bool at_size = gui::theme().scale == fit.magnification * display_scale;
+        if (at_size && fit.magnification > floor && caption_height(state, width) > gui::most_caption * height)
+            fit.magnification = std::max(fit.magnification - step, floor);
+        return fit.magnification;
+    }
     float magnification = height >= tall * display_scale ? most : less;
+    if (gui::theme().dense) return magnification;  // it is measured with the fonts of presenter mode, a frame later
     for (; magnification > floor; magnification -= step) {
         const float larger = magnification * display_scale / gui::theme().scale;
         if (caption_height(state, width / larger) * larger <= spare * gui::most_caption * height) break;
     }
     fit = {lesson, state.lesson.step, width, height, display_scale, std::max(magnification, floor)};
     return fit.magnification;
+}
+
+bool is_dense(const AppState& state, float height, float display_scale) {
+    constexpr float low = 800;  // units
+    return !state.presenter.on && height < low * display_scale;
 }
 
 void caption(AppState& state, const gui::Box& box) {

@@ -1,4 +1,4 @@
-// The panel at the left: its sections, and its edge to drag.
+// What the window's parts need of its space; the panel at the left: its sections, and its edge to drag.
 
 #include <imgui.h>
 
@@ -13,12 +13,65 @@
 #include "app/text/text.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/view_edits.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "gpu/core/quantile.h"
 #include "gpu/core/timing.h"
 
 namespace texelscope::panels {
+
+namespace {
+
+// In units, for a window of this width. Source code and formulas have long lines, so they use the space of a wide window until its
+// edge is dragged.
+float dock_width(const UiState& ui, float window) {
+    if (!is_wide(ui.dock)) return ui.dock == Dock::none ? 0 : ui.dock_width;
+    const bool dragged = ui.text_dock_width != UiState{}.text_dock_width;
+    return dragged ? ui.text_dock_width
+                   : std::clamp((ui.dock == Dock::source ? 0.36f : 0.5f) * window, ui.text_dock_width, 760.0f);
+}
+
+// The same of a lesson's text, which has more space in a low window until its edge is dragged.
+float lesson_width(const UiState& ui) {
+    constexpr float in_low_window = 430;
+    const bool dragged = ui.lesson_width != UiState{}.lesson_width;
+    return gui::theme().dense && !dragged ? in_low_window : ui.lesson_width;
+}
+
+// Units: a formula is written beside its curves, and the stage has a legend.
+constexpr float least_formula_width = 560, least_stage_width = 400;
+
+constexpr float toolbar_height = 34;  // units
+
+}  // namespace
+
+gui::LayoutRequest layout_request(const AppState& state, float width, float height) {
+    const gui::Theme& look = gui::theme();
+    const bool with_lesson = shows_lesson_panel(state.lesson);
+    return {.width = width,
+            .height = height,
+            .scale = look.scale,
+            .pixel_ratio = look.pixel_ratio,
+            .row_height = ImGui::GetFontSize() + gui::px(10),
+            .toolbar_height = state.ui.toolbar ? gui::px(toolbar_height) : 0,
+            .panel_width = with_lesson ? lesson_width(state.ui) : state.ui.panel_width,
+            .dock_width = dock_width(state.ui, width / look.scale),
+            .dock_least = state.ui.dock == Dock::formula ? least_formula_width
+                          : state.ui.dock == Dock::stage ? least_stage_width
+                                                         : gui::min_dock_width,
+            .panels = state.ui.panels,
+            .presenting = state.presenter.on,
+            .panel_first = with_lesson && current_step(state.lesson),
+            .panel_over = state.ui.panel_over,
+            .filmstrip = state.ui.filmstrip && !state.folder.folder.empty(),
+            .caption_height = caption_height(state, width),
+            .messages_width = width,
+            .messages_height = 1,
+            .dialog = state.ui.dialogs.keyboard_owner().has_value(),
+            .tool = tool_window(state.ui.dialogs),
+            .image = {}};
+}
 
 void side_panel(AppState& state, const gui::Box& box) {
     if (box.empty()) return;

@@ -90,7 +90,9 @@ float Gui::display_scale() const { return ui_scale_ > 0 ? ui_scale_ : window_.co
 void Gui::follow_display() {
     const float ratio = window_.pixel_ratio();
     const float scale = display_scale() * magnification_;
-    if (scale == theme_.scale && ratio == theme_.pixel_ratio) return;
+    const bool as_dense = dense_ == theme_.dense || !reading_fonts_;
+    theme_.dense = dense_;
+    if (scale == theme_.scale && ratio == theme_.pixel_ratio && as_dense) return;
     theme_.scale = scale;
     theme_.pixel_ratio = ratio;
     drawn_ = 0;  // the fonts are in a texture

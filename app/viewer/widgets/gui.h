@@ -62,6 +62,8 @@ public:
 
     // Enlarges everything by this factor, from the next frame on.
     void magnify(float factor) { magnification_ = factor; }
+    // The same: text to read is smaller.
+    void make_dense(bool dense) { dense_ = dense; }
 
     // Window coordinates per unit, before magnify().
     float display_scale() const;
@@ -110,6 +112,7 @@ private:
 
     Window& window_;
     float ui_scale_, magnification_ = 1;
+    bool dense_ = false;
     DrawnFonts drawn_fonts_;  // without an atlas: the context has its own
     bool reading_fonts_ = false;
     Theme theme_;

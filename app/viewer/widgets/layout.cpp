@@ -40,8 +40,10 @@ struct Sides {
     float sum() const { return panel + dock; }
 };
 
-// What the sides may take: half of the window, but a lesson and a wide dock beside it matter more than the picture.
-float most(const LayoutRequest& r) { return r.width * (r.panel_first && r.dock_least > min_dock_width ? 0.75f : 0.5f); }
+// What the sides may take: half of the window, but a lesson, and a wide dock beside it, matter more than the picture.
+float most(const LayoutRequest& r) {
+    return r.width * (!r.panel_first ? 0.5f : r.dock_least > min_dock_width ? 0.75f : 0.6f);
+}
 
 // Narrowed, the plots first, so that the picture keeps its part of the window as far as their least widths permit.
 Sides narrowed(const LayoutRequest& r, Sides sides) {

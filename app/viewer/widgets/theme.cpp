@@ -89,9 +89,12 @@ void set_style(const Theme& theme) {
 
 namespace {
 
-constexpr float em = 15;                                                                // units
-constexpr float small_share = 0.87f;                                                    // 13 of 15 pixels
-constexpr float reading_share = 1.07f, reading_code_share = 0.95f, title_share = 1.4f;  // 16, 14 and 21 pixels
+constexpr float em = 15;              // units
+constexpr float small_share = 0.87f;  // 13 of 15 pixels
+struct ReadingShares {
+    float text, code, title;
+};
+constexpr ReadingShares usual_shares{1.07f, 0.95f, 1.4f}, dense_shares{0.93f, 0.87f, 1.2f};  // 16, 14, 21; 14, 13, 18
 
 // Text, file names among it: Latin, Greek, Cyrillic, punctuation, superscripts, arrows, mathematics, geometric shapes.
 constexpr ImWchar text_glyphs[] = {0x0020, 0x024F, 0x0370, 0x052F, 0x2010, 0x205E, 0x2070, 0x209C, 0x20AC, 0x20AC,
@@ -161,20 +164,20 @@ ImFont* add_font(ImFontAtlas& atlas, FontFace face, float em_pixels, const Line&
 }
 
 // Adds the fonts for reading, which are more than half of the work.
-void add_reading_fonts(ImFontAtlas& atlas, float pixels, const Metrics& m, Fonts& fonts) {
-    const float reading = std::round(pixels * reading_share), reading_size = std::round(reading * m.height);
+void add_reading_fonts(ImFontAtlas& atlas, float pixels, const Metrics& m, const ReadingShares& shares, Fonts& fonts) {
+    const float reading = std::round(pixels * shares.text), reading_size = std::round(reading * m.height);
     const Line lines{reading_size, reading_size * m.ascent / m.height};
     fonts.reading = add_font(atlas, FontFace::text, reading, lines, reading_glyphs);
     fonts.reading_bold = add_font(atlas, FontFace::heading, reading, lines, reading_glyphs);
     fonts.reading_italic = add_font(atlas, FontFace::italic, reading, lines, reading_glyphs);
-    fonts.reading_code =
-        add_font(atlas, FontFace::mono, std::round(pixels * reading_code_share), lines, reading_glyphs);
-    const float large = std::round(pixels * title_share), large_size = std::round(large * m.height);
+    fonts.reading_code = add_font(atlas, FontFace::mono, std::round(pixels * shares.code), lines, reading_glyphs);
+    const float large = std::round(pixels * shares.title), large_size = std::round(large * m.height);
     fonts.title =
         add_font(atlas, FontFace::heading, large, {large_size, large_size * m.ascent / m.height}, reading_glyphs);
 }
 
-Fonts load_fonts(ImFontAtlas& atlas, float pixels_per_unit, bool for_reading) {
+// `shares`: of the fonts for reading; null: without these.
+Fonts load_fonts(ImFontAtlas& atlas, float pixels_per_unit, const ReadingShares* shares) {
     Fonts fonts;
     atlas.Clear();
     atlas.FontBuilderIO = ImGuiFreeType::GetBuilderForFreeType();
@@ -189,7 +192,7 @@ Fonts load_fonts(ImFontAtlas& atlas, float pixels_per_unit, bool for_reading) {
     const float less = std::round(pixels * small_share), less_size = std::round(less * m.height);
     fonts.small = add_font(atlas, FontFace::mono, less, {less_size, less_size * m.ascent / m.height}, number_glyphs);
     fonts.reading = fonts.reading_bold = fonts.reading_italic = fonts.reading_code = fonts.title = fonts.text;
-    if (for_reading) add_reading_fonts(atlas, pixels, m, fonts);
+    if (shares) add_reading_fonts(atlas, pixels, m, *shares, fonts);
     // Draws them, and is kept for the texture.
     unsigned char* pixels_of_texture = nullptr;
     int width = 0, height = 0;
@@ -201,12 +204,13 @@ Fonts load_fonts(ImFontAtlas& atlas, float pixels_per_unit, bool for_reading) {
 
 DrawnFonts draw_fonts(float pixels_per_unit) {
     DrawnFonts drawn{std::make_unique<ImFontAtlas>(), {}, pixels_per_unit};
-    drawn.fonts = load_fonts(*drawn.atlas, pixels_per_unit, false);
+    drawn.fonts = load_fonts(*drawn.atlas, pixels_per_unit, nullptr);
     return drawn;
 }
 
 void load_fonts(Theme& theme) {
-    static_cast<Fonts&>(theme) = load_fonts(*ImGui::GetIO().Fonts, theme.scale * theme.pixel_ratio, true);
+    static_cast<Fonts&>(theme) =
+        load_fonts(*ImGui::GetIO().Fonts, theme.scale * theme.pixel_ratio, theme.dense ? &dense_shares : &usual_shares);
 }
 
 namespace {

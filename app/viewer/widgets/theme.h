@@ -101,6 +101,7 @@ struct WidgetMemory {
 struct Theme : Fonts {
     float scale = 1;                    // window coordinates per unit
     float pixel_ratio = 1;              // framebuffer pixels per window coordinate
+    bool dense = false;                 // text to read is smaller: the window is low
     ControlLog* control_log = nullptr;  // of the current frame; null: not wanted
     // That are handed to the fields in the current frame.
     std::span<const KeyStroke> strokes = {};
