@@ -278,10 +278,7 @@ Value Compiler::inlined(Function& function, std::vector<Value> given, const Valu
     if (function.body == 0)
         refuse(at, fmt::format("function \"{}\" is declared and not defined", shown(function.name)));
     function.was_compiled = true;
-    if (!function.changes) {
-        function.changes.emplace();
-        for (const Parameter& each : function.parameters) function.changes->push_back(is_changed(function, each.name));
-    }
+    if (!function.changes) function.changes = changes_of(function);
     const size_t back = at_;
     Call before = std::move(call_);
     call_ = {};

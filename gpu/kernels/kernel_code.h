@@ -151,7 +151,7 @@ inline constexpr double kernel_launch_seconds = 0.25;  // and the time that it m
 
 // On the CPU: the pixels that are computed together, and the time that they and so many as in a launch may take.
 inline constexpr int kernel_lanes = 128;
-inline constexpr double kernel_block_seconds = 1, kernel_picture_seconds = 10;
+inline constexpr double kernel_block_seconds = 4, kernel_picture_seconds = 10;
 
 // Lines of the text are those of a file called `kernel`.
 std::string kernel_program(const KernelFile& file);

@@ -193,7 +193,7 @@ private:
     Value condition();
     void begin_scope() { scopes_.emplace_back(); }
     void end_scope();
-    bool is_changed(const Function& function, std::string_view name) const;
+    std::vector<bool> changes_of(const Function& function) const;
     void compile_sample();
     void check_alone(Function& function);
 

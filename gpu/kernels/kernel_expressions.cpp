@@ -287,6 +287,7 @@ Value Compiler::primary() {
     }
     if (const Value* known = find(word(at))) {
         ++at_;
+        spent_ += known->parts.size() / 16;  // they are copied
         return *known;
     }
     if (begins_type(at)) return constructed(type(), at);

@@ -106,7 +106,7 @@ public:
     void add(const int32_t* condition);
     void keep(const int32_t* condition);
     void clear();
-    bool turn();  // counts one of a loop: may the lanes go on?
+    void turn();  // counts one of a loop
     void stop(KernelStop::Reason reason, int lane);
 
 private:

@@ -245,20 +245,17 @@ void KernelMachine::clear() {
     count_ = 0;
 }
 
-bool KernelMachine::turn() {
+void KernelMachine::turn() {
     constexpr int look_every = 64;
     int32_t* const left = turns_.data();
     const int32_t* const m = mask();
     for (int l = 0; l < kernel_lanes; ++l) left[l] += m[l];
     ++block_turns_;
     for (int l = 0; block_turns_ >= KernelFile::loop_turns && l < kernel_lanes; ++l)
-        if (m[l] != 0 && left[l] <= 0) return stop(KernelStop::turns, l), false;
-    if (block_turns_ % look_every == 0) {
-        if (stop_token_.stop_requested()) throw Cancelled("the computation was cancelled");
-        if (std::chrono::steady_clock::now() > until_)
-            return stop(KernelStop::block, int(std::find(m, m + kernel_lanes, -1) - m)), false;
-    }
-    return true;
+        if (m[l] != 0 && left[l] <= 0) return stop(KernelStop::turns, l);
+    if (block_turns_ % look_every != 0) return;
+    if (stop_token_.stop_requested()) throw Cancelled("the computation was cancelled");
+    if (std::chrono::steady_clock::now() > until_) stop(KernelStop::block, int(std::find(m, m + kernel_lanes, -1) - m));
 }
 
 }  // namespace texelscope

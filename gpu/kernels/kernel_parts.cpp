@@ -1,6 +1,7 @@
 // What stands outside functions in interpreted kernels, and the kernel as a whole.
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -225,30 +226,35 @@ void Compiler::function_header(int owner, int result, size_t named) {
     functions_.push_back(function);
 }
 
-// May the function's text change this parameter? It need not be copied if it may not.
-bool Compiler::is_changed(const Function& function, std::string_view name) const {
+// Which parameters the function's text may change: the others need not be copied.
+std::vector<bool> Compiler::changes_of(const Function& function) const {
     constexpr std::string_view changing[] = {
         "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
     const auto changes = [&](std::string_view sign) {
         return std::find(std::begin(changing), std::end(changing), sign) != std::end(changing);
     };
+    const auto takes_a_reference = [](const Function& f) {
+        return f.owner != void_type || std::any_of(f.parameters.begin(), f.parameters.end(),
+                                                   [](const Parameter& p) { return p.is_reference && !p.is_const; });
+    };
+    std::set<std::string_view> may_change;  // functions
+    for (const Function& other : functions_)
+        if (takes_a_reference(other)) may_change.insert(other.name);
+    std::set<std::string_view> names;
     for (size_t i = function.body; i < function.end; ++i) {
-        if (word(i) == "&" && is_name(i + 1) && (word(i - 1) == "auto" || word(i - 1) == ">" || begins_type(i - 1)))
-            return true;  // a reference, perhaps to it
-        for (const Function& other : functions_)
-            if (other.name == word(i) && word(i + 1) == "(" &&
-                (other.owner != void_type ||
-                 std::any_of(other.parameters.begin(), other.parameters.end(),
-                             [](const Parameter& p) { return p.is_reference && !p.is_const; })))
-                return true;
-        if (word(i) != name) continue;
-        if (word(i - 1) == "++" || word(i - 1) == "--") return true;
+        const bool reference =
+            word(i) == "&" && is_name(i + 1) && (word(i - 1) == "auto" || word(i - 1) == ">" || begins_type(i - 1));
+        if (reference || (word(i + 1) == "(" && may_change.count(word(i)) != 0))
+            return std::vector<bool>(function.parameters.size(), true);
+        if (!is_name(i)) continue;
         size_t next = i + 1;
         while (word(next) == "." || word(next) == "(" || word(next) == ")")
             next = word(next) == "(" ? closing(next) + 1 : word(next) == "." ? next + 2 : next + 1;
-        if (changes(word(next))) return true;
+        if (word(i - 1) == "++" || word(i - 1) == "--" || changes(word(next))) names.insert(word(i));
     }
-    return false;
+    std::vector<bool> found;
+    for (const Parameter& each : function.parameters) found.push_back(names.count(each.name) != 0);
+    return found;
 }
 
 // The whole kernel.
