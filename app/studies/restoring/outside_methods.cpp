@@ -10,6 +10,8 @@
 #include <csignal>
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <limits>
 #include <list>
 #include <map>
@@ -271,12 +273,29 @@ std::string last_line(const fs::path& file) {
     return std::string(line == all.npos ? all : all.substr(line + 1));
 }
 
-// Runs a shell's command in a process group of its own: what waitpid says. Kills all of the group at its end.
+// Kills what has this in its environment, also if it left the process group, until nothing has it any more.
+void kill_marked(const std::string& mark) {
+    bool found = true;
+    for (int round = 0; found && round < 8; ++round) {
+        found = false;
+        std::error_code none;
+        for (const auto& entry : fs::directory_iterator("/proc", none)) {
+            const pid_t process = std::atoi(entry.path().filename().c_str());
+            if (process <= 0) continue;
+            std::ifstream file(entry.path() / "environ", std::ios::binary);  // empty if it is another user's
+            const std::string all{std::istreambuf_iterator<char>(file), {}};
+            if (all.find(mark) != all.npos) found |= ::kill(process, SIGKILL) == 0;
+        }
+    }
+}
+
+// Runs a shell's command in a process group of its own: what waitpid says. At its end, kills all that it started.
 int run_in_group(const std::string& command, const fs::path& said, const ProgramLimits& limits, const std::string& name,
                  const std::function<void()>& check) {
     // The shell limits memory and files of itself and of all that it starts: posix_spawn() cannot.
-    const std::string limited = fmt::format("ulimit -c 0; ulimit -v {} && ulimit -f {} && {{ {}\n}}",
-                                            limits.bytes >> 10, limits.bytes >> 9, command);
+    const std::string mark = fmt::format("TEXELSCOPE_RUN={}", said.string());  // its folder is this run's own
+    const std::string limited = fmt::format("export {}; ulimit -c 0; ulimit -v {} && ulimit -f {} && {{ {}\n}}",
+                                            quoted_for_shell(mark), limits.bytes >> 10, limits.bytes >> 9, command);
     const char* words[] = {"/bin/sh", "-c", limited.c_str(), nullptr};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
@@ -296,12 +315,14 @@ int run_in_group(const std::string& command, const fs::path& said, const Program
 
     struct Ended {
         pid_t group;
+        const std::string& mark;
         bool waited = false;
         ~Ended() {
             ::kill(-group, SIGKILL);
             if (!waited) ::waitpid(group, nullptr, 0);
+            kill_marked(mark);
         }
-    } ended{child};
+    } ended{child, mark};
     const StopWatch watch;
     for (int status = 0;;) {
         if (::waitpid(child, &status, WNOHANG) == child) {
