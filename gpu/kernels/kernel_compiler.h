@@ -147,7 +147,7 @@ private:
     Value expressions();  // with commas
     Value expression();
     Value conditional();
-    Value binary_from(int level);
+    Value binary_from(int least);
     Value both_or_either(std::string_view sign, Value first, size_t at);
     Value unary();
     Value postfix();

@@ -28,6 +28,13 @@ constexpr std::array<std::array<std::string_view, 4>, 10> levels = {{{"||", "or"
                                                                      {"+", "-"},
                                                                      {"*", "/", "%"}}};
 
+// −1: it stands between no two values.
+int level_of(std::string_view sign) {
+    for (size_t level = 0; !sign.empty() && level < levels.size(); ++level)
+        if (std::find(levels[level].begin(), levels[level].end(), sign) != levels[level].end()) return int(level);
+    return -1;
+}
+
 std::string_view plain_sign(std::string_view sign) {
     return sign == "or" ? "||" : sign == "bitor" ? "|" : sign == "xor" ? "^" : sign == "not" ? "!" : sign;
 }
@@ -117,13 +124,12 @@ Value Compiler::conditional() {
     return chosen(condition, a, b, at);
 }
 
-Value Compiler::binary_from(int level) {
-    if (level == int(levels.size())) return unary();
-    Value value = binary_from(level + 1);
+Value Compiler::binary_from(int least) {
+    Value value = unary();
     for (;;) {
         const size_t at = at_;
-        const auto& signs = levels[size_t(level)];
-        if (word(at).empty() || std::find(signs.begin(), signs.end(), word(at)) == signs.end()) return value;
+        const int level = level_of(word(at));
+        if (level < least) return value;
         ++at_;
         spend();
         const std::string_view sign = plain_sign(word(at));

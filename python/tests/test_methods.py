@@ -86,6 +86,9 @@ def test_texts_and_kernels():
     wrong = ts.method("float4 sample(Source s, double x, double y, Params p) {\n    return nothing;\n}\n")
     with pytest.raises(ValueError, match="line 2, column 12: identifier \"nothing\" is undefined"):
         ts.resize(picture, (2, 2), wrong)
+    endless = ts.method("float4 sample(Source s, double x, double y, Params p) {\n    for (;;) x += 1;\n    return s.tap(0, 0);\n}\n")
+    with pytest.raises(ValueError, match="its loops take more than 65536 turns"):
+        ts.resize(picture, (2, 2), endless)
 
 
 def test_methods_are_freed():
