@@ -20,7 +20,6 @@
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cpu_vector.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/prefilter.h"
 
@@ -91,13 +90,14 @@ public:
         const StopWatch watch;
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
-        const PrefilterKernels filter(spec);
         TexelArray array = coefficient_array(source.texels, spec);
         array.row_bytes = apart(array.row_bytes);
         auto result = made(std::make_shared<CpuImage>(source, array, true, memory_));
-        const auto as_floats =
-            result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
-        prefilter_on_cpu(source.texels, spec.address, filter, result->texels, result->computed(), kernels_);
+        // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
+        const size_t floats = result->texels.type == SampleType::f16 ? 2 * result->size_bytes() : 0;
+        const auto room = memory_.obtain(floats, [&] { return memory_.take(floats, "no memory for the prefilter"); });
+        prefilter_on_cpu(source.texels, spec.address, PrefilterKernels(spec), result->texels, result->computed(),
+                         kernels_);
         prefilter_ms_ = watch.ms();
         return result;
     }
@@ -106,8 +106,7 @@ public:
         const CpuImage& source = own_samples(samples);
         const std::optional<TexelArray> array = coefficients_in(source.texels, spec, target, sizeof(float));
         if (!array) return false;
-        const PrefilterKernels filter(spec);
-        prefilter_on_cpu(source.texels, spec.address, filter, *array, target.pixels, kernels_);
+        prefilter_on_cpu(source.texels, spec.address, PrefilterKernels(spec), *array, target.pixels, kernels_);
         return true;
     }
 
@@ -160,7 +159,7 @@ public:
         job.source.normalised = needs_normalised_coordinates(job.source);
         if (weights == WeightsFrom::own_kernel) {
             note(target.timer, choose({job, weights}, {}));
-            run_kernel(job, request.border);
+            if (std::string why = resample_by_kernel_on_cpu(job, request.border); !why.empty()) kernel_stop_ = why;
         } else if (weights == WeightsFrom::distance) {
             note(target.timer, choose({job, weights}, {}));
             PolarJob polar = polar_job(job, request.reading);
@@ -362,31 +361,13 @@ private:
         return whole;
     }
 
-    static const CpuImage& checked_samples(const CpuImage& samples) {
-        check_are_samples(samples.holds_coefficients);
-        return samples;
+    const CpuImage& own_samples(const ResidentImage& image) const {
+        check_are_samples(own(image).holds_coefficients);
+        return own(image);
     }
-    const CpuImage& own_samples(const ResidentImage& image) const { return checked_samples(own(image)); }
     const CpuImage& own_arriving_samples(const ResidentImage& image) const {
-        return checked_samples(own_arriving(image));
-    }
-
-    // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
-    MemoryBudget::Taken room_for_floats(const CpuImage& halves) {
-        const size_t bytes = 2 * halves.size_bytes();
-        return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
-    }
-
-    void run_kernel(const ResampleJob& job, const BorderPixel& border) {
-        const KernelMethod& method = *kernel_of(*job.spec.method);
-        const MethodParameters& parameters = job.spec.parameters;
-        if (const std::string why = method.why_stopped(parameters); !why.empty()) throw Error(why);
-        const StopWatch watch;
-        const KernelStop stop = resample_by_kernel_on_cpu(job, border, method.interpreted());
-        const double pixels = double(job.output.width) * job.output.height;
-        if (stop.reason == KernelStop::none) return method.note_cpu_ns(1e6 * watch.ms() * thread_count() / pixels);
-        method.note_stop(parameters, stop);
-        kernel_stop_ = stop_sentence(stop, method.file().name);
+        check_are_samples(own_arriving(image).holds_coefficients);
+        return own_arriving(image);
     }
 
     void compute(const TabulatedJob& tabulated, const CpuImage& source, int timer = no_timer) {

@@ -17,7 +17,6 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"
 #include "gpu/core/parallel.h"
-#include "gpu/kernels/kernel_interpreter.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/simd/kernels.h"
@@ -209,10 +208,9 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
 void resample_points_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y,
                                     const LongPasses& passes);
 
-// A kernel of one's own, interpreted. If it was stopped, says where: the pixels of its block are NaN, and all that had not been
-// computed by then. Throws Cancelled.
-KernelStop resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border,
-                                     const std::shared_ptr<const InterpretedKernel>& kernel);
+// A kernel of one's own, interpreted. If it was stopped, a sentence says why and where: the pixels of its block are NaN, and all
+// that had not been computed by then. Throws Cancelled, or Error if it was stopped before and nothing has changed since.
+std::string resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border);
 
 // Folding on the CPU; see Folding (interfaces.h).
 

@@ -8,7 +8,9 @@
 #include <mutex>
 
 #include "gpu/backend/cpu_backend.h"
+#include "gpu/core/timing.h"
 #include "gpu/kernels/kernel_interpreter.h"
+#include "gpu/method/kernel_method.h"
 #include "gpu/method/position.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/method/tap_source.h"
@@ -189,12 +191,21 @@ KernelStop computed(const ResampleJob& job, const BorderPixel& border,
 
 }  // namespace
 
-KernelStop resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border,
-                                     const std::shared_ptr<const InterpretedKernel>& kernel) {
+std::string resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border) {
+    const KernelMethod& method = *kernel_of(*job.spec.method);
+    const MethodParameters& parameters = job.spec.parameters;
+    if (const std::string why = method.why_stopped(parameters); !why.empty()) throw Error(why);
+    const StopWatch watch;
     KernelStop stop;
-    detail::for_stored_type(job.source,
-                            [&]<class Sample, int C>() { stop = computed<Sample, C>(job, border, kernel); });
-    return stop;
+    detail::for_stored_type(
+        job.source, [&]<class Sample, int C>() { stop = computed<Sample, C>(job, border, method.interpreted()); });
+    const double pixels = double(job.output.width) * job.output.height;
+    if (stop.reason == KernelStop::none) {
+        method.note_cpu_ns(1e6 * watch.ms() * thread_count() / pixels);
+        return {};
+    }
+    method.note_stop(parameters, stop);
+    return stop_sentence(stop, method.file().name);
 }
 
 }  // namespace texelscope

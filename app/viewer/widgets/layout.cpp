@@ -8,11 +8,9 @@
 namespace texelscope::gui {
 namespace {
 
-constexpr float messages_margin = 10;  // units
-
 // In the middle of the lower edge of this area.
 Box messages_box(const LayoutRequest& r, float left, float right, float top, float bottom) {
-    const float margin = messages_margin * r.scale;
+    const float margin = 10 * r.scale;
     const float height = std::min(r.messages_height, std::floor((bottom - top) / 2 - margin));
     if (height <= 0 || height < std::min(r.messages_height, r.row_height)) return {};
     const float width = std::min(r.messages_width, right - left - 2 * margin);
@@ -25,14 +23,12 @@ Box messages_box(const LayoutRequest& r, float left, float right, float top, flo
 Box messages_beside(const LayoutRequest& r, float left, float right, float top, float bottom) {
     const Box& tool = r.tool;
     const float after = std::max(left, tool.x + tool.width), before = std::min(right, tool.x), least = 280 * r.scale;
-    if (!tool.empty()) {
-        if (right - after >= least) return messages_box(r, after, right, top, bottom);
-        if (before - left >= least) return messages_box(r, left, before, top, bottom);
-        if (const Box above = messages_box(r, left, right, top, std::min(bottom, tool.y)); !above.empty()) return above;
-        const Box below = messages_box(r, left, right, std::max(top, tool.y + tool.height), bottom);
-        if (!below.empty()) return below;
-    }
-    return messages_box(r, left, right, top, bottom);
+    if (tool.empty()) return messages_box(r, left, right, top, bottom);
+    if (right - after >= least) return messages_box(r, after, right, top, bottom);
+    if (before - left >= least) return messages_box(r, left, before, top, bottom);
+    if (const Box above = messages_box(r, left, right, top, std::min(bottom, tool.y)); !above.empty()) return above;
+    const Box below = messages_box(r, left, right, std::max(top, tool.y + tool.height), bottom);
+    return below.empty() ? messages_box(r, left, right, top, bottom) : below;
 }
 
 struct Sides {
