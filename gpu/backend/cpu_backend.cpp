@@ -332,8 +332,7 @@ public:
 
     void timed(int timer, const std::function<void()>& enqueue) override {
         check_timer(timer);
-        const double ms = time_ms(enqueue);
-        if (timer != no_timer) render_ms_[size_t(timer)] = ms;
+        if (const double ms = time_ms(enqueue); timer != no_timer) render_ms_[size_t(timer)] = ms;
         note_newest(timer);
     }
 

@@ -53,7 +53,7 @@ template <> struct Lanes<4> {
         return __builtin_convertvector(v, F);
 #endif
     }
-    static I ints(F v) {  // truncated
+    static I ints(F v) {                     // truncated
 #if defined(__SSE2__) && !defined(__wasm__)  // for which Emscripten calls lrint() four times
         return (I)_mm_cvttps_epi32((__m128)v);
 #else
