@@ -4,7 +4,7 @@
 #   scripts/test.sh                      what a merge needs: all but the slow tests, then those of reading bytes and of
 #                                        computing once more under the sanitizers
 #   scripts/test.sh --all                then the rest of the sanitizers' tests but those of the window, the slow ones, and
-#                                        the engine as WebAssembly if Emscripten is installed
+#                                        the page and the engine as WebAssembly if Emscripten is installed
 #   scripts/test.sh --all --minutes 50   begins no further stage after 50 minutes, and says which were left out
 #   scripts/test.sh --preset NAME        another preset of CMakePresets.json
 #   scripts/test.sh … -- CTEST-OPTIONS   e.g. -- -L unit, -- -R include_direction, -- -L slow
@@ -71,7 +71,8 @@ if [ $all = yes ]; then
     elif ! "$here/web.sh" --sources; then
         verdicts+=("WebAssembly: skipped, since the sources of its libraries could not be fetched")
     else
-        stage WebAssembly web "" -LE slow "$@"
+        # What differs from a native build: vectors, threads, sizes of 32 bits, the page; scripts/web.sh runs all.
+        stage WebAssembly web "" -LE slow -R '^(core|kernels|method|weights|web)[.]|^engine[.].*(Display|Identity|NumberTypes|Polar|Positions|PrefilterTest|SampleForms|Threads|VectorCode)|^tiles[.].*(LiveViews|TiledImages|TiledPyramid)' "$@"
     fi
 fi
 

@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "app/cli/bench_output.h"
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
 #include "app/cli/running.h"
@@ -13,6 +12,7 @@
 #include "app/files/bytes/naming.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/studies/bench/bench.h"
+#include "app/studies/bench/result.h"
 #include "app/text/text.h"
 
 namespace texelscope {

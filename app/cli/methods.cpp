@@ -101,14 +101,22 @@ void add_kernel(std::string& page, const MethodSpec& spec, const KernelMethod& k
     add_row(page, "summary", spec.method->summary);
     add_row(page, "dialect", spec.method->paper);
     add_parameters(page, spec);
-    try {
-        const auto code = kernel.code(0);
-        add_row(page, "compiler", fmt::format("NVRTC; {} bytes for the oldest GPU that it knows", code->bytes.size()));
-    } catch (const KernelError& error) {
-        for (const KernelProblem& problem : error.problems) add_row(page, "compiler", to_string(problem));
-    } catch (const Unavailable& error) {
-        add_row(page, "compiler", error.what());
-    }
+    const auto add_outcome = [&](std::string_view label, const auto& outcome) {
+        try {
+            add_row(page, label, outcome());
+        } catch (const KernelError& error) {
+            for (const KernelProblem& problem : error.problems) add_row(page, label, to_string(problem));
+        } catch (const Unavailable& error) {
+            add_row(page, label, error.what());
+        }
+    };
+    add_outcome("on the CPU", [&] {
+        const auto code = kernel.interpreted();
+        return fmt::format("{} instructions, {} bytes for each pixel", code->code.size(), code->bytes_for_pixel);
+    });
+    add_outcome("on a GPU", [&] {
+        return fmt::format("by NVRTC; {} bytes for the oldest GPU that it knows", kernel.code(0)->bytes.size());
+    });
 }
 
 // Adding +0 below makes −0 print as 0.

@@ -13,6 +13,7 @@
 #include "app/state/readout_text.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope {
 
@@ -205,9 +206,14 @@ PictureBeside sheet_beside(SheetMaker maker, const BackendInfo& device) {
 
 namespace {
 
-// Without rotation each sample under the view is read once, along one axis after the other; otherwise all taps of each
-// pixel are, of which four take as long as one of those.
+// In nanoseconds of a thread, about. Without rotation each sample under the view is read once, along one axis after the other;
+// otherwise all taps of each pixel are, of which four take as long as one of those. A kernel of one's own takes what it took.
 double cost_of(const Rendition& rendition, SourceCache& sources) {
+    const RenderRequest& request = rendition.request;
+    if (const KernelMethod* const kernel = kernel_of(*request.spec.method))
+        return sources.backend()->info().kind == BackendKind::cpu && kernel->why_not(0, request.spec.parameters).empty()
+                   ? kernel->cpu_ns() * request.width * request.height
+                   : 0;
     if (!rendition.image->in_memory() || rendition.float64 || rendition.formula || !rendition.request.antialias)
         return 0;
     const SourceImage& source = sources.at(rendition.image, rendition.light);

@@ -133,6 +133,9 @@ std::string reference_label(const AppState& state, int pane);
 // What a pane's figure and difference are against, in full: "quintic B-spline, exact, in float64".
 std::string reference_words(const AppState& state, int pane);
 
+// What the value of a pane's difference means: a sentence.
+std::string difference_meaning(const AppState& state, int pane);
+
 // The scene's reference in full, whatever a pane is against instead; an image as the active pane sees it.
 std::string scene_reference_words(const Scene& scene);
 

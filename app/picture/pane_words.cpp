@@ -109,6 +109,17 @@ std::string reference_words(const AppState& state, int pane) {
                                          : fmt::format("pane {}: {}", pane_name(other), pane_label(state, other));
 }
 
+std::string difference_meaning(const AppState& state, int pane) {
+    const std::string reference = reference_words(state, pane);
+    const DifferenceKind kind = state.scene.difference.kind;
+    if (is_map(kind))
+        return fmt::format("The value here of the map that the pane shows, {}, of the picture against {}. {}",
+                           row_of(kind).formula, reference, row_of(kind).meaning);
+    const auto image = image_of(state.scene, pane);
+    return fmt::format("The difference that the pane shows here: a is its picture's value, r that of {}.{}", reference,
+                       !image || image->alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.");
+}
+
 std::string scene_reference_words(const Scene& scene) { return words_of_reference(scene, scene.active); }
 
 std::string reference_label(const AppState& state, int pane) {

@@ -202,8 +202,6 @@ void check_host_points(const BackendMemory& backend, const PointsView& points, c
 void check_resampling(const Backend& backend, const ResidentImage& image, const Resampling& request,
                       const RenderTarget& target) {
     check_timer(target.timer);
-    if (request.spec.method && kernel_of(*request.spec.method) && backend.info().kind != BackendKind::cuda)
-        throw Unavailable(kernel_needs_cuda(*request.spec.method));
     check_request(backend, image, request);
     const bool screen = target.format == RenderTarget::Format::rgba8;
     const size_t pixel_bytes = screen ? 4 : size_t(image.channels()) * sizeof(float);

@@ -113,7 +113,8 @@ std::shared_ptr<Backend> make_backend_like(const BackendInfo& info) {
 }
 
 std::string Backend::why_no_kernel(const MethodSpec& spec) {
-    return kernel_of(*spec.method) ? kernel_needs_cuda(*spec.method) : "";
+    const KernelMethod* const kernel = kernel_of(*spec.method);
+    return kernel ? kernel->why_not(info().limits.compute_capability, spec.parameters) : std::string();
 }
 
 std::optional<TexelArray> coefficients_in(const TexelArray& samples, const MethodSpec& spec, const RenderTarget& target,

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <fstream>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -16,9 +16,9 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
+#include "gpu/core/machine.h"
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
-#include "gpu/method/cpu_box.h"
 #include "gpu/method/cpu_vector.h"
 #include "gpu/method/resample_pixel.h"
 #include "gpu/prefilter/prefilter.h"
@@ -26,20 +26,11 @@
 namespace texelscope {
 namespace {
 
-std::string processor_name() {
-    std::ifstream info("/proc/cpuinfo");
-    for (std::string line; std::getline(info, line);)
-        if (line.starts_with("model name"))
-            if (const size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
-    return "processor";
-}
-
 class CpuBackend final : public Backend, public Folding, public LongTapsRenderer, public LevelReader {
 public:
     explicit CpuBackend(simd::Instructions instructions) : kernels_(simd::kernels(instructions)) {
         info_.kind = BackendKind::cpu;
-        static const std::string name = processor_name();
-        info_.device = name;
+        info_.device = processor_name();
         info_.detail = fmt::format("{} threads, {}", thread_count(), kernels_.name);
     }
 
@@ -64,7 +55,12 @@ public:
 
     Upload begin_upload(const Image& image) override {
         check_image(image);
-        if (reads_in_place(image)) return arriving_in_place(image);
+        if (reads_in_place(image)) {
+            const auto arriving = std::make_shared<RowsToArrive>(image.height());
+            const auto same = std::make_shared<const Image>(image.over_same_samples());
+            return {made(std::make_shared<CpuImage>(same, arriving->rows)),
+                    [arriving](int end) { arriving->rows->arrived(end); }};
+        }
         const ImageView view = view_of(image);
         auto result = made(std::make_shared<CpuImage>(view, memory_));
         return {result, [result, view, begin = 0](int end) mutable {
@@ -79,9 +75,7 @@ public:
     }
 
     void take_over(const ResidentImage& image) override {
-        const auto* made_elsewhere = dynamic_cast<const CpuImage*>(&image);
-        if (!made_elsewhere) throw Error("the image was made by another kind of backend");
-        made_elsewhere->count_by(memory_);
+        of_same_kind<CpuImage>(image).count_by(memory_);
         adopt_made(image);
     }
 
@@ -96,13 +90,14 @@ public:
         const StopWatch watch;
         check_spec(spec);
         const CpuImage& source = own_samples(samples);
-        const PrefilterKernels filter(spec);
         TexelArray array = coefficient_array(source.texels, spec);
         array.row_bytes = apart(array.row_bytes);
         auto result = made(std::make_shared<CpuImage>(source, array, true, memory_));
-        const auto as_floats =
-            result->texels.type == SampleType::f16 ? room_for_floats(*result) : MemoryBudget::Taken();
-        prefilter_on_cpu(source.texels, spec.address, filter, result->texels, result->computed(), kernels_);
+        // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
+        const size_t floats = result->texels.type == SampleType::f16 ? 2 * result->size_bytes() : 0;
+        const auto room = memory_.obtain(floats, [&] { return memory_.take(floats, "no memory for the prefilter"); });
+        prefilter_on_cpu(source.texels, spec.address, PrefilterKernels(spec), result->texels, result->computed(),
+                         kernels_);
         prefilter_ms_ = watch.ms();
         return result;
     }
@@ -111,8 +106,7 @@ public:
         const CpuImage& source = own_samples(samples);
         const std::optional<TexelArray> array = coefficients_in(source.texels, spec, target, sizeof(float));
         if (!array) return false;
-        const PrefilterKernels filter(spec);
-        prefilter_on_cpu(source.texels, spec.address, filter, *array, target.pixels, kernels_);
+        prefilter_on_cpu(source.texels, spec.address, PrefilterKernels(spec), *array, target.pixels, kernels_);
         return true;
     }
 
@@ -163,7 +157,10 @@ public:
         if (!source.holds_coefficients) job.source.address = request.address();
         // The emulated texture unit takes the same coordinates as a real one for these address modes.
         job.source.normalised = needs_normalised_coordinates(job.source);
-        if (weights == WeightsFrom::distance) {
+        if (weights == WeightsFrom::own_kernel) {
+            note(target.timer, choose({job, weights}, {}));
+            if (std::string why = resample_by_kernel_on_cpu(job, request.border); !why.empty()) kernel_stop_ = why;
+        } else if (weights == WeightsFrom::distance) {
             note(target.timer, choose({job, weights}, {}));
             PolarJob polar = polar_job(job, request.reading);
             tables_.set(polar, request.spec);
@@ -194,9 +191,7 @@ public:
         const ProfilerRange range(work::render);
         const StopWatch watch;
         const ResidentImage& image = *levels.front().image;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, own_samples(image).texels, request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, own_samples(image).texels, request, target);
         note(target.timer, chosen_for_mip_levels);
         const MipJob mip = mip_job(job, levels, [&](const ResidentImage& level) { return own_samples(level).texels; });
         for_pieces_of_rows(work::mip, request.height,
@@ -213,9 +208,7 @@ public:
         const StopWatch watch;
         const CpuImage& source = own_arriving_samples(image);
         const TexelArray& samples = source.texels;
-        check_resampling(*this, image, request, target);
-        TabulatedJob view = tabulated_job(job_for(image, samples, request, target), request.reading);
-        view.job.source.address = request.address();
+        TabulatedJob view = tabulated_job(checked_job(*this, image, samples, request, target), request.reading);
         tables_.set(view, request.spec);
         const TexelArray level = reduced_array(samples, {.x = true, .y = true});
         TabulatedJob reduction = reduction_job(samples, request.spec.address, level, nullptr);
@@ -244,9 +237,7 @@ public:
         const ProfilerRange range(work::render);
         const StopWatch watch;
         const TexelArray& samples = own_samples(image).texels;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, samples, request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, samples, request, target);
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
         const LongTapsOfJob taps{x, rows, passes};
         const KernelChoice choice = choose(KernelQuestion::of(job, taps), {});
@@ -266,9 +257,7 @@ public:
     void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
         const TexelArray& samples = own_samples(image).texels;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, samples, request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, samples, request, target);
         note(target.timer, chosen_for_long_taps);
         resample_points_by_taps_on_cpu(job, x, y, passes);
     }
@@ -278,16 +267,7 @@ public:
         check_reference(*this, image, request, values);
         ReferenceJob job = reference_job(image, source.texels, request, values);
         tables_.set(job, request.spec);
-        const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu));
-        HostMemory memory;
-        if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)
-            memory = HostMemory(memory_, bytes, "no memory for the float64 coefficients of this view");
-        for (const ReferenceTile& tile : tiles) {
-            set_tile(job, tile, memory.get());
-            if (job.prefilter.reach > 0) compute_patch_on_cpu(job);
-            for_pieces_of_rows(work::reference, job.tile.height,
-                               [&](int first, int last) { reference_rows(job, first, last); });
-        }
+        reference_by_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cpu), memory_);
     }
 
     void display(DisplayJob job) override {
@@ -313,13 +293,14 @@ public:
 
     void write_warped_points(const WarpedGrid& grid, double* points) override {
         check_warped_grid(*this, grid, points);
-        for_pieces_of_rows(work::warp, grid.height, [&](int first, int last) {
-            for (int j = first; j < last; ++j)
-                for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
-        });
+        write_warped_points_on_cpu(grid, points);
     }
 
-    void synchronize() override {}
+    void synchronize() override {
+        if (const std::string why = take_kernel_stop(); !why.empty()) throw Error(why);
+    }
+    std::string take_kernel_stop() override { return std::exchange(kernel_stop_, {}); }
+
     MemoryBudget& memory() override { return memory_; }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
@@ -333,28 +314,25 @@ public:
     }
     void read_back(void* host, const void* memory, size_t bytes) override {
         check_transfer(*this, memory, host, bytes);
+        synchronize();
         if (bytes > 0) std::memcpy(host, memory, bytes);
     }
 
     void copy(void* to, const void* from, size_t bytes) override {
         check_copy(*this, to, from, bytes);
-        constexpr size_t piece = 1 << 20;
-        for_pieces_of_rows(work::copy, int((bytes + piece - 1) / piece), [&](int first, int last) {
-            const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
-            std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
-        });
+        copy_on_cpu(to, from, bytes);
     }
 
     double time_ms(const std::function<void()>& enqueue) override {
         const StopWatch watch;
         enqueue();
+        synchronize();
         return watch.ms();
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
         check_timer(timer);
-        const double ms = time_ms(enqueue);
-        if (timer != no_timer) render_ms_[size_t(timer)] = ms;
+        if (const double ms = time_ms(enqueue); timer != no_timer) render_ms_[size_t(timer)] = ms;
         note_newest(timer);
     }
 
@@ -370,20 +348,6 @@ public:
     }
 
 private:
-    Upload arriving_in_place(const Image& image) {
-        struct Arriving {
-            explicit Arriving(int height) : rows(std::make_shared<ArrivingRows>(height)) {}
-            ~Arriving() { rows->end(); }
-            Arriving(const Arriving&) = delete;
-            Arriving& operator=(const Arriving&) = delete;
-            const std::shared_ptr<ArrivingRows> rows;
-        };
-        const auto arriving = std::make_shared<Arriving>(image.height());
-        const auto same = std::make_shared<const Image>(image.over_same_samples());
-        return {made(std::make_shared<CpuImage>(same, arriving->rows)),
-                [arriving](int end) { arriving->rows->arrived(end); }};
-    }
-
     // Rows of it may not be there yet.
     const CpuImage& own_arriving(const ResidentImage& image) const {
         check_own(image);
@@ -396,19 +360,13 @@ private:
         return whole;
     }
 
-    static const CpuImage& checked_samples(const CpuImage& samples) {
-        check_are_samples(samples.holds_coefficients);
-        return samples;
+    const CpuImage& own_samples(const ResidentImage& image) const {
+        check_are_samples(own(image).holds_coefficients);
+        return own(image);
     }
-    const CpuImage& own_samples(const ResidentImage& image) const { return checked_samples(own(image)); }
     const CpuImage& own_arriving_samples(const ResidentImage& image) const {
-        return checked_samples(own_arriving(image));
-    }
-
-    // Half floats are rounded from the same number of floats, which the prefilter allocates itself.
-    MemoryBudget::Taken room_for_floats(const CpuImage& halves) {
-        const size_t bytes = 2 * halves.size_bytes();
-        return memory_.obtain(bytes, [&] { return memory_.take(bytes, "no memory for the prefilter"); });
+        check_are_samples(own_arriving(image).holds_coefficients);
+        return own_arriving(image);
     }
 
     void compute(const TabulatedJob& tabulated, const CpuImage& source, int timer = no_timer) {
@@ -428,6 +386,7 @@ private:
     MethodTables tables_{*this};
     std::array<std::optional<double>, timer_count> render_ms_;
     std::optional<double> prefilter_ms_;
+    std::string kernel_stop_;  // of a kernel of one's own, until somebody asks
 };
 
 }  // namespace

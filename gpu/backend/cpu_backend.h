@@ -12,7 +12,7 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/border_job.h"
+#include "gpu/backend/border.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"
@@ -58,6 +58,15 @@ private:
     std::condition_variable_any changed_;
     int there_ = 0;
     bool ended_ = false;
+};
+
+// Of whoever fills the image: no more rows come once it is gone.
+struct RowsToArrive {
+    explicit RowsToArrive(int height) : rows(std::make_shared<ArrivingRows>(height)) {}
+    ~RowsToArrive() { rows->end(); }
+    RowsToArrive(const RowsToArrive&) = delete;
+    RowsToArrive& operator=(const RowsToArrive&) = delete;
+    const std::shared_ptr<ArrivingRows> rows;
 };
 
 // Rows whose distance is a multiple of a page lie in the same few places of a cache, which columns then wear out.
@@ -176,10 +185,12 @@ inline void write_as_rows_arrive(const std::shared_ptr<ArrivingRows>& source, co
                        [&](int first, int last) { writer.write_rows(done + first, done + last); });
 }
 
-// Backend::minus and Backend::add_border on the CPU.
+// Backend::minus, add_border, write_warped_points and copy on the CPU.
 
 void minus_on_cpu(const MinusJob& job);
 void add_border_on_cpu(const BorderJob& job);
+void write_warped_points_on_cpu(const WarpedGrid& grid, double* points);
+void copy_on_cpu(void* to, const void* from, size_t bytes);
 
 // LongTapsRenderer::resample_by_taps on the CPU.
 
@@ -197,6 +208,10 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
 void resample_points_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y,
                                     const LongPasses& passes);
 
+// A kernel of one's own, interpreted. If it was stopped, a sentence says why and where: the pixels of its block are NaN, and all
+// that had not been computed by then. Throws Cancelled, or Error if it was stopped before and nothing has changed since.
+std::string resample_by_kernel_on_cpu(const ResampleJob& job, const BorderPixel& border);
+
 // Folding on the CPU; see Folding (interfaces.h).
 
 // Whether a view of these samples is folded.
@@ -213,6 +228,10 @@ AxisTaps with_reduction(const AxisTaps& of_level, AddressMode mode, const AxisTa
 // The taps of the view's pixels along an axis, in samples of the image. `reduction` makes the first level (reduction_job).
 AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& reading, const TabulatedJob& reduction,
                      const simd::Kernels& kernels);
+
+// Backend::resample_reference on the CPU: tile after tile, whose coefficients take no more than so many bytes. Throws
+// OutOfMemory.
+void reference_by_tiles(ReferenceJob reference, size_t tile_bytes, MemoryBudget& memory);
 
 // Folding::resample_reference_by_strips on the CPU.
 

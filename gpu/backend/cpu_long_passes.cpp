@@ -9,7 +9,7 @@
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/cpu_long_rows.h"
 #include "gpu/method/cpu_vector.h"
-#include "gpu/method/long_sums.h"
+#include "gpu/method/long_taps.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {

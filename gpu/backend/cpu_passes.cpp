@@ -34,6 +34,21 @@ void add_border_on_cpu(const BorderJob& job) {
     });
 }
 
+void write_warped_points_on_cpu(const WarpedGrid& grid, double* points) {
+    for_pieces_of_rows(work::warp, grid.height, [&](int first, int last) {
+        for (int j = first; j < last; ++j)
+            for (int i = 0; i < grid.width; ++i) write_warped_point(grid, i, j, points);
+    });
+}
+
+void copy_on_cpu(void* to, const void* from, size_t bytes) {
+    constexpr size_t piece = 1 << 20;
+    for_pieces_of_rows(work::copy, int((bytes + piece - 1) / piece), [&](int first, int last) {
+        const size_t begin = size_t(first) * piece, end = std::min(size_t(last) * piece, bytes);
+        std::memcpy(static_cast<char*>(to) + begin, static_cast<const char*>(from) + begin, end - begin);
+    });
+}
+
 namespace {
 
 // All of them inside.
@@ -271,6 +286,19 @@ RowRange rows_read(const ReferenceJob& reference, const PixelRange& pixels) {
 }
 
 }  // namespace
+
+void reference_by_tiles(ReferenceJob reference, size_t tile_bytes, MemoryBudget& budget) {
+    const std::vector<ReferenceTile> tiles = reference_tiles(reference, tile_bytes);
+    HostMemory memory;
+    if (const size_t bytes = largest_patch_bytes(tiles, reference.job.source); bytes > 0)
+        memory = HostMemory(budget, bytes, "no memory for the float64 coefficients of this view");
+    for (const ReferenceTile& tile : tiles) {
+        set_tile(reference, tile, memory.get());
+        if (reference.prefilter.reach > 0) compute_patch_on_cpu(reference);
+        for_pieces_of_rows(work::reference, reference.tile.height,
+                           [&](int first, int last) { reference_rows(reference, first, last); });
+    }
+}
 
 void reference_by_strips(ReferenceJob reference, TabulatedJob reduction, MemoryBudget& memory,
                          const simd::Kernels& kernels) {

@@ -2,8 +2,6 @@
 
 #include "gpu/backend/cuda_memory.h"
 
-#include <array>
-#include <map>
 #include <memory>
 #include <vector>
 
@@ -16,7 +14,6 @@
 #include "gpu/core/timing.h"
 #include "gpu/display/display.h"
 #include "gpu/method/cuda_shrink.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/prefilter.h"
 
@@ -40,13 +37,12 @@ public:
     MemoryBudget& memory() override { return memory_; }
 
     std::shared_ptr<const ResidentImage> upload(const Image& image) override {
-        const OnDevice device(info_.device_index);
         check_image(image);
         return copied(view_of(image));
     }
     std::shared_ptr<const ResidentImage> upload(const std::shared_ptr<const Image>& image) override {
         check_image(image);
-        return upload(*image);
+        return copied(view_of(*image));
     }
 
     Upload begin_upload(const Image& image) override {
@@ -71,10 +67,9 @@ public:
     }
 
     void take_over(const ResidentImage& image) override {
-        const auto* made_elsewhere = dynamic_cast<const CudaImage*>(&image);
-        if (!made_elsewhere) throw Error("the image was made by another kind of backend");
-        if (!made_elsewhere->is_on(info_.device_index)) throw Error("the image is in another GPU's memory");
-        made_elsewhere->hand_over(memory_, heap_);
+        const auto& made_elsewhere = of_same_kind<CudaImage>(image);
+        if (!made_elsewhere.is_on(info_.device_index)) throw Error("the image is in another GPU's memory");
+        made_elsewhere.hand_over(memory_, heap_);
         adopt_made(image);
     }
 
@@ -85,11 +80,10 @@ public:
         const CudaImage& source = own_samples(samples);
         const PrefilterKernels filter(spec);
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
-        prefilter_watch_.start(stream_);
-        enqueue([&] {
+        const auto launch = [&] {
             prefilter_on_cuda(source.texels(), spec.address, filter, result->texels(), result->computed(), queue());
-        });
-        prefilter_watch_.stop(stream_);
+        };
+        prefilter_watch_.time(stream_, [&] { enqueue(launch); });
         return result;
     }
 
@@ -109,9 +103,7 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
         auto result = made(std::make_shared<CudaImage>(source, reduced_array(source.texels(), axes), false));
-        TabulatedJob tabulated = reduction_job(source.texels(), address, result->texels(), result->computed());
-        tables_.set(tabulated, default_spec(reduction_method()));
-        start(no_timer, tabulated);
+        start(reduction_job(source.texels(), address, result->texels(), result->computed()));
         return result;
     }
 
@@ -136,10 +128,8 @@ public:
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(region);
         auto result = made(std::make_shared<CudaImage>(source, reduced_part_array(source.texels(), part), false));
-        TabulatedJob tabulated =
-            reduction_job(source.texels(), region_address, address, axes, part, result->texels(), result->computed());
-        tables_.set(tabulated, default_spec(reduction_method()));
-        start(no_timer, tabulated);
+        start(
+            reduction_job(source.texels(), region_address, address, axes, part, result->texels(), result->computed()));
         return result;
     }
 
@@ -153,11 +143,8 @@ public:
         ResampleJob job = job_for(image, source.texels(), request, target);
         if (!source.holds_coefficients()) job.source.address = request.address();
         const WeightsFrom weights = weights_of(request);
-        if (weights == WeightsFrom::table) {
-            TabulatedJob tabulated = tabulated_job(job, request.reading);
-            tables_.set(tabulated, request.spec);
-            return start(target.timer, tabulated);
-        }
+        if (weights == WeightsFrom::table)
+            return start(tabulated_job(job, request.reading), request.spec, target.timer);
         const KernelChoice choice =
             choose({job, weights}, device_facts([&] { return source.can_have_array(info_.limits, stream_); }));
         if (weights == WeightsFrom::own_kernel)
@@ -180,10 +167,8 @@ public:
         const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);
         const ResidentImage& image = *levels.front().image;
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, own_samples(image).texels(), request, target);
+        const ResampleJob job = checked_job(*this, image, own_samples(image).texels(), request, target);
         if (job.source.images > 1) throw Error("mip levels of a batch are rendered one image after the other");
-        job.source.address = request.address();
         const MipJob mip =
             mip_job(job, levels, [&](const ResidentImage& level) { return own_samples(level).texels(); });
         start(target.timer, chosen_for_mip_levels, [&] { launch_mip(mip, queue()); });
@@ -193,9 +178,7 @@ public:
                           const LongPasses& passes, const RenderTarget& target) override {
         const ProfilerRange range(work::render);
         const OnDevice device(info_.device_index);
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, own_samples(image).texels(), request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, own_samples(image).texels(), request, target);
         const LongTaps rows = passes.plain() ? leave_rows_read(job, y) : y;
         check_batch(job.source.images, image.channels(), request, target);
         const LongTapsOfJob taps{x, rows, passes};
@@ -219,9 +202,7 @@ public:
     void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
-        check_resampling(*this, image, request, target);
-        ResampleJob job = job_for(image, own_samples(image).texels(), request, target);
-        job.source.address = request.address();
+        ResampleJob job = checked_job(*this, image, own_samples(image).texels(), request, target);
         const DeviceTaps on_x = device_taps(*this, x), on_y = device_taps(*this, y);
         const SumsOfPasses sums(passes, passes.y_first ? y : x, passes.y_first ? x : y);
         start(target.timer, chosen_for_long_taps,
@@ -235,9 +216,7 @@ public:
         ReferenceJob job = reference_job(image, source.texels(), request, values);
         tables_.set(job, request.spec);
         const std::vector<ReferenceTile> tiles = reference_tiles(job, request.tile_bytes.value_or(tile_bytes_on_cuda));
-        std::shared_ptr<void> memory;
-        if (const size_t bytes = largest_patch_bytes(tiles, job.job.source); bytes > 0)
-            memory = scratch_.at_least(*this, bytes);
+        const std::shared_ptr<void> memory = scratch_.at_least(*this, largest_patch_bytes(tiles, job.job.source));
         for (const ReferenceTile& tile : tiles) {
             set_tile(job, tile, memory.get());
             enqueue([&] { launch_reference(job, stream_); });
@@ -248,7 +227,7 @@ public:
         const OnDevice device(info_.device_index);
         check_display(*this, job);
         if (job.against.values || job.map || job.display.map != ColourMap::channels)
-            job.colours = colours(colour_map_of(job));
+            job.colours = colours_.get(colour_map_of(job));
         enqueue([&] { launch_display(job, stream_); });
     }
 
@@ -262,7 +241,7 @@ public:
     void map_errors(const ErrorMapJob& job, float* map) override {
         const OnDevice device(info_.device_index);
         check_error_map(*this, job, map);
-        const std::shared_ptr<void> parts = parts_.at_least(*this, std::max<size_t>(error_map_scratch_bytes(job), 1));
+        const std::shared_ptr<void> parts = parts_.at_least(*this, error_map_scratch_bytes(job));
         enqueue([&] { error_map_on_cuda(job, map, parts.get(), stream_); });
     }
 
@@ -292,11 +271,6 @@ public:
         if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
     }
 
-    std::string why_no_kernel(const MethodSpec& spec) override {
-        const KernelMethod* const kernel = kernel_of(*spec.method);
-        return kernel ? kernel->why_not(info_.limits.compute_capability, spec.parameters) : std::string();
-    }
-
     std::string take_kernel_stop() override { return kernels_.take_stop(); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
@@ -306,18 +280,12 @@ public:
     }
 
     void write(void* memory, const void* host, size_t bytes) override {
-        const OnDevice device(info_.device_index);
         check_transfer(*this, memory, host, bytes);
-        cuda_check(cudaMemcpyAsync(memory, host, bytes, cudaMemcpyHostToDevice, stream_), "cannot copy to the GPU");
-        synchronize();
+        transfer(memory, host, bytes, cudaMemcpyHostToDevice, "cannot copy to the GPU");
     }
-
     void read_back(void* host, const void* memory, size_t bytes) override {
-        const OnDevice device(info_.device_index);
         check_transfer(*this, memory, host, bytes);
-        cuda_check(cudaMemcpyAsync(host, memory, bytes, cudaMemcpyDeviceToHost, stream_),
-                   "cannot copy the picture from the GPU");
-        synchronize();
+        transfer(host, memory, bytes, cudaMemcpyDeviceToHost, "cannot copy the picture from the GPU");
     }
 
     void copy(void* to, const void* from, size_t bytes) override {
@@ -330,27 +298,20 @@ public:
         const OnDevice device(info_.device_index);
         CudaStopWatch watch;
         synchronize();
-        watch.start(stream_);
-        enqueue();
-        watch.stop(stream_);
+        watch.time(stream_, enqueue);
         synchronize();
         return watch.last_ms().value_or(-1);
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
         const OnDevice device(info_.device_index);
-        CudaStopWatch* const watch = watch_of(timer);
-        if (watch) watch->start(stream_);
-        enqueue();
-        if (watch) watch->stop(stream_);
+        watches_.time(timer, stream_, enqueue);
         note_newest(timer);
     }
 
     std::optional<double> last_render_ms(int timer) override {
-        check_timer(timer);
         const OnDevice device(info_.device_index);
-        CudaStopWatch* watch = timer == no_timer ? nullptr : render_watches_[size_t(timer)].get();
-        return watch ? watch->last_ms() : std::nullopt;
+        return watches_.last_ms(timer);
     }
     std::optional<double> last_prefilter_ms() override {
         const OnDevice device(info_.device_index);
@@ -366,6 +327,7 @@ public:
 
 private:
     std::shared_ptr<CudaImage> copied(const ImageView& view) {
+        const OnDevice device(info_.device_index);
         auto result = made(std::make_shared<CudaImage>(CudaImage::Copied{view}, memory_, heap_));
         result->copy_rows(view, 0, view.height, stream_);
         return result;
@@ -382,18 +344,15 @@ private:
         return samples;
     }
 
+    void transfer(void* to, const void* from, size_t bytes, cudaMemcpyKind way, const char* what) {
+        const OnDevice device(info_.device_index);
+        cuda_check(cudaMemcpyAsync(to, from, bytes, way, stream_), what);
+        synchronize();
+    }
+
     DeviceQueue queue() const { return {info_.limits, stream_}; }
     DeviceFacts device_facts(std::function<bool()> has_texture = {}) const {
         return {&info_.limits, std::move(has_texture), rotated_is_compiled};
-    }
-
-    // Null: not timed.
-    CudaStopWatch* watch_of(int timer) {
-        check_timer(timer);
-        if (timer == no_timer) return nullptr;
-        std::unique_ptr<CudaStopWatch>& watch = render_watches_[size_t(timer)];
-        if (!watch) watch = std::make_unique<CudaStopWatch>();
-        return watch.get();
     }
 
     // A kernel's first launch loads its code, which may need memory that is kept for other things.
@@ -403,25 +362,13 @@ private:
     // Enqueues the launch as the rendering of this timer.
     template <class Launch> void start(int timer, const ChosenKernel& kernel, Launch launch) {
         note(timer, kernel);
-        CudaStopWatch* const watch = watch_of(timer);
-        if (watch) watch->start(stream_);
-        memory_.obtain(code_bytes, launch);
-        if (watch) watch->stop(stream_);
+        watches_.time(timer, stream_, [&] { enqueue(launch); });
     }
-    void start(int timer, const TabulatedJob& tabulated) {
+    void start(TabulatedJob tabulated, const MethodSpec& spec = default_spec(reduction_method()),
+               int timer = no_timer) {
+        tables_.set(tabulated, spec);
         const KernelChoice choice = choose(KernelQuestion::of(tabulated), device_facts());
         start(timer, choice, [&] { launch_tabulated(tabulated, choice, queue()); });
-    }
-
-    const uint32_t* colours(ColourMap map) {
-        DeviceMemory& memory = colours_[map];
-        if (!memory) {
-            const auto& table = colour_table(map);
-            DeviceMemory filled = take_device_memory(memory_, heap_, sizeof(table));
-            write(filled.get(), table.data(), sizeof(table));
-            memory = std::move(filled);
-        }
-        return static_cast<const uint32_t*>(memory.get());
     }
 
     BackendInfo info_;
@@ -431,9 +378,9 @@ private:
     MethodTables tables_{*this};
     KernelRunner kernels_{*this};
     KeptTaps taps_{*this};
-    std::map<ColourMap, DeviceMemory> colours_;
+    DeviceColours colours_{*this};
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
-    std::array<std::unique_ptr<CudaStopWatch>, timer_count> render_watches_;
+    RenderWatches watches_;
     CudaStopWatch prefilter_watch_;
 };
 

@@ -282,4 +282,15 @@ DeviceTaps KeptTaps::get(const LongTaps& taps) {
     return taps_.front().second;
 }
 
+const uint32_t* DeviceColours::get(ColourMap map) {
+    std::shared_ptr<void>& table = tables_[map];
+    if (!table) {
+        const auto& colours = colour_table(map);
+        std::shared_ptr<void> filled = backend_.allocate(sizeof(colours));
+        backend_.write(filled.get(), colours.data(), sizeof(colours));
+        table = std::move(filled);
+    }
+    return static_cast<const uint32_t*>(table.get());
+}
+
 }  // namespace texelscope

@@ -3,7 +3,9 @@
 
 #include <cuda_runtime.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -20,6 +22,7 @@
 #include "gpu/backend/memory_budget.h"
 #include "gpu/core/cuda_check.h"
 #include "gpu/core/machine.h"
+#include "gpu/display/display.h"
 #include "gpu/method/box.h"
 #include "gpu/method/long_taps.h"
 #include "gpu/prefilter/projection.h"
@@ -124,14 +127,39 @@ using CudaMemory = CudaOwner<void*, cudaFree>;
 class CudaStopWatch {
 public:
     CudaStopWatch();
-    void start(cudaStream_t stream);
-    void stop(cudaStream_t stream);
+    template <class Enqueue> void time(cudaStream_t stream, Enqueue enqueue) {
+        start(stream);
+        enqueue();
+        stop(stream);
+    }
     std::optional<double> last_ms();  // empty before the first pair has finished
 
 private:
+    void start(cudaStream_t stream);
+    void stop(cudaStream_t stream);
     CudaEvent start_, stop_;
     bool pending_ = false, measuring_ = false;
     std::optional<double> last_ms_;
+};
+
+// The times of renderings, by their timers (Backend::last_render_ms).
+class RenderWatches {
+public:
+    // Times what this enqueues, unless there is no timer.
+    template <class Enqueue> void time(int timer, cudaStream_t stream, Enqueue enqueue) {
+        check_timer(timer);
+        if (timer == no_timer) return enqueue();
+        std::unique_ptr<CudaStopWatch>& watch = watches_[size_t(timer)];
+        if (!watch) watch = std::make_unique<CudaStopWatch>();
+        watch->time(stream, enqueue);
+    }
+    std::optional<double> last_ms(int timer) {
+        check_timer(timer);
+        return timer == no_timer || !watches_[size_t(timer)] ? std::nullopt : watches_[size_t(timer)]->last_ms();
+    }
+
+private:
+    std::array<std::unique_ptr<CudaStopWatch>, timer_count> watches_;
 };
 
 // Device memory in the order of a stream: neither taking nor giving back waits for the device. What is given back stays
@@ -250,6 +278,17 @@ public:
 private:
     BackendMemory& backend_;
     std::list<std::pair<LongTaps, DeviceTaps>> taps_;  // the most recently used first
+};
+
+// The colours of maps in a backend's memory.
+class DeviceColours {
+public:
+    explicit DeviceColours(BackendMemory& backend) : backend_(backend) {}  // which must outlive this
+    const uint32_t* get(ColourMap map);                                    // throws OutOfMemory
+
+private:
+    BackendMemory& backend_;
+    std::map<ColourMap, std::shared_ptr<void>> tables_;
 };
 
 // An image in device memory: linear for the path `global`, an array with textures for `lookup` and `hardware`.

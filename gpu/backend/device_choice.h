@@ -105,4 +105,10 @@ private:
     bool none_ = false;
 };
 
+#if TEXELSCOPE_WITH_CUDA
+// For reset_cuda_device() and break_device() of gpu/interop.
+void reset_device(int device);
+void write_to_illegal_address(Backend& backend);
+#endif
+
 }  // namespace texelscope

@@ -208,8 +208,8 @@ public:
     // Writes the grid's points as pairs of double to memory of the backend.
     virtual void write_warped_points(const WarpedGrid& grid, double* points) = 0;
 
-    // Why this backend computes no pictures by a kernel of one's own, one sentence: it has no CUDA or no compiler, the text
-    // does not compile, or the kernel was stopped. Empty if it does, and for all other methods. Compiles what is new.
+    // Why this backend computes no pictures by a kernel of one's own, one sentence: a GPU has no compiler, the text does not
+    // compile, or the kernel was stopped. Empty if it does, and for all other methods. Compiles what is new.
     virtual std::string why_no_kernel(const MethodSpec& spec) = 0;
 
     // Why a kernel of one's own was stopped since the last call, one sentence; empty: none was. Does not wait: a picture may

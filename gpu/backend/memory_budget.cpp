@@ -196,6 +196,7 @@ Scratch& Scratch::operator=(Scratch&&) noexcept = default;
 bool Scratch::empty() const { return !held_->memory; }
 
 std::shared_ptr<void> Scratch::at_least(BackendMemory& backend, size_t bytes) {
+    if (bytes == 0) return nullptr;
     constexpr size_t large = size_t(64) << 20;
     Held& held = *held_;
     const bool too_large = held.bytes / 8 > std::max(bytes, large);

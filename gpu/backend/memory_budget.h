@@ -147,9 +147,9 @@ public:
     Scratch(Scratch&&) noexcept;
     Scratch& operator=(Scratch&&) noexcept;
 
-    // At least this many bytes. They stay as long as the result is held; else the backend's budget may give them up,
-    // except for the smallest (below kept_bytes). The content is lost when the memory has to grow, is much larger than
-    // needed, or was given up. Throws OutOfMemory.
+    // At least this many bytes; null if none are asked for. They stay as long as the result is held; else the backend's
+    // budget may give them up, except for the smallest (below kept_bytes). The content is lost when the memory has to grow,
+    // is much larger than needed, or was given up. Throws OutOfMemory.
     std::shared_ptr<void> at_least(BackendMemory& backend, size_t bytes);
     static constexpr size_t kept_bytes = 64 << 10;
 

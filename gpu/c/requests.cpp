@@ -114,6 +114,7 @@ void Place::take(const std::shared_ptr<void>& results) {
 }
 
 void Place::finish() {
+    if (!image_.engine->on_gpu()) image_.engine->backend->synchronize();  // throws if a kernel of one's own was stopped
     if (!memory_) return;
     ScatterJob job{.values = static_cast<const std::byte*>(values_),
                    .doubles = doubles_,

@@ -1,8 +1,10 @@
 #pragma once
-// What is compared of two pixels: their errors; SSIM's window and formula.
+// What is compared of two pixels: their errors; SSIM's window and formula; and what maps of errors have of each.
 
 #include <cmath>
 
+#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/error_map.h"
 #include "gpu/compare/metrics.h"
 #include "gpu/core/platform.h"
 #include "gpu/display/pixel.h"
@@ -103,6 +105,90 @@ TS_HD Compared compare_pixel(const ComparedPlanes& p, int i, int j, BothErrors& 
     if (counts) sums.all.add(sum, most, pixel);
     if (inside) sums.inside.add(sum, most, pixel);
     return Compared::yes;
+}
+
+// One pixel of an ErrorMapJob that is computed by itself: differences of values, ΔE2000, and gradients.
+
+TS_HD bool compares(const ErrorMapJob& p, size_t index) {
+    for (int c = 0; c < p.channels; ++c)
+        if (!is_finite(plane_value(p.values, index + size_t(c))) ||
+            !is_finite(plane_value(p.reference, index + size_t(c))))
+            return false;
+    return true;
+}
+
+// Differences of values: those of pixel x of the map's k-th row, `channels` numbers.
+TS_HD void write_difference(const ErrorMapJob& p, int x, int k, float* map) {
+    const size_t at = value_index(p, x, p.rows ? p.rows[k] : k);
+    float* to = map + (size_t(k) * size_t(p.width) + size_t(x)) * size_t(p.channels);
+    for (int c = 0; c < p.channels; ++c)
+        to[c] = float(
+            difference_of(p.kind, plane_value(p.values, at + size_t(c)), plane_value(p.reference, at + size_t(c))));
+}
+
+// A pixel's colour as it is; grey three times.
+template <class T> TS_HD void read_colour(const ErrorMapJob& p, const ValuePlane& plane, size_t index, T (&rgb)[3]) {
+    for (int c = 0; c < 3; ++c) rgb[c] = T(plane_value(plane, index + size_t(p.colours == 3 ? c : 0)));
+}
+
+// Within what a screen shows.
+TS_HD void read_compared_colour(const ErrorMapJob& p, const ValuePlane& plane, size_t index, double (&rgb)[3]) {
+    read_colour(p, plane, index, rgb);
+    for (double& each : rgb) each = each < 0 ? 0.0 : each > 1 ? 1.0 : each;
+}
+
+TS_HD Lab lab_of_pixel(const ErrorMapJob& p, const ValuePlane& plane, size_t index) {
+    double v[3];
+    read_compared_colour(p, plane, index, v);
+    return p.linear ? lab_of_linear(v[0], v[1], v[2]) : lab_of_srgb(v[0], v[1], v[2]);
+}
+
+// ΔE2000 at pixel x of the map's k-th row; NaN if it is not compared.
+TS_HD double colour_difference(const ErrorMapJob& p, int k, int x) {
+    const size_t at = value_index(p, x, p.rows ? p.rows[k] : k);
+    if (!compares(p, at)) return nan("");
+    return delta_e_2000(lab_of_pixel(p, p.values, at), lab_of_pixel(p, p.reference, at));
+}
+
+// Gradients, of means of 2×2 pixels: Xue, Zhang, Mou & Bovik 2014, Gradient Magnitude Similarity Deviation: A Highly Efficient
+// Perceptual Image Quality Index. Prewitt's operator; grey as MATLAB's rgb2gray, whose values there are 0 … 255.
+
+// Grey of the mean of a block's pixels; NaN if one is not compared.
+TS_HD double block_grey(const ErrorMapJob& p, const ValuePlane& plane, int block_x, int block_y) {
+    double sum = 0;
+    for (int k = 0; k < 4; ++k) {
+        const size_t at = value_index(p, 2 * block_x + k % 2, 2 * block_y + k / 2);
+        if (!compares(p, at)) return nan("");
+        double v[3];
+        read_colour(p, plane, at, v);
+        sum += 0.298936021293775 * v[0] + 0.587043074451121 * v[1] + 0.114020904255103 * v[2];
+    }
+    return sum / (4 * p.peak);
+}
+
+TS_HD double gradient_magnitude(const double (&grey)[9]) {
+    const double across = (grey[0] + grey[3] + grey[6] - grey[2] - grey[5] - grey[8]) / 3;
+    const double down = (grey[0] + grey[1] + grey[2] - grey[6] - grey[7] - grey[8]) / 3;
+    return sqrt(across * across + down * down);
+}
+
+// 1 − similarity around a block of 2×2 pixels; NaN beside the edges, which no 3×3 blocks surround.
+TS_HD double gradient_difference(const ErrorMapJob& p, int block_x, int block_y) {
+    const int across = p.width / 2, down = p.height / 2;
+    if (block_x < 1 || block_y < 1 || block_x >= across - 1 || block_y >= down - 1) return nan("");
+    double a[9], r[9];
+    for (int k = 0; k < 9; ++k) {
+        a[k] = block_grey(p, p.values, block_x + k % 3 - 1, block_y + k / 3 - 1);
+        r[k] = block_grey(p, p.reference, block_x + k % 3 - 1, block_y + k / 3 - 1);
+    }
+    constexpr double t = 170 / (255.0 * 255.0);  // of section II
+    const double m = gradient_magnitude(a), d = gradient_magnitude(r);
+    return 1 - (2 * m * d + t) / (m * m + d * d + t);
+}
+
+TS_HD int map_bin(double value, double step) {
+    const double bin = value / step + 0.5;
+    return bin < map_bins ? int(bin) : map_bins - 1;
 }
 
 }  // namespace texelscope

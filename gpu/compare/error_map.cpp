@@ -6,8 +6,8 @@
 #include <new>
 #include <vector>
 
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/compare/flip.h"
-#include "gpu/compare/map_pixel.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"

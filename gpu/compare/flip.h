@@ -4,8 +4,8 @@
 
 #include <cmath>
 
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/compare/error_map.h"
-#include "gpu/compare/map_pixel.h"
 #include "gpu/core/platform.h"
 
 namespace texelscope {

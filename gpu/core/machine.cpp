@@ -100,6 +100,17 @@ std::string words_of_bytes(size_t bytes) {
     return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
 }
 
+const std::string& processor_name() {
+    static const std::string name = [] {
+        std::ifstream info("/proc/cpuinfo");
+        for (std::string line; std::getline(info, line);)
+            if (line.starts_with("model name"))
+                if (const size_t colon = line.find(": "); colon != std::string::npos) return line.substr(colon + 2);
+        return std::string("processor");
+    }();
+    return name;
+}
+
 std::filesystem::path path_in(const UserFolder& folder, const std::filesystem::path& name) {
     if (const char* const chosen = std::getenv(folder.variable); chosen && *chosen == '/')
         return std::filesystem::path(chosen) / name;

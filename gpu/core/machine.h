@@ -25,6 +25,9 @@ size_t available_host_memory(const std::filesystem::path& root);
 // "640 MiB", "13.4 GiB", as in messages.
 std::string words_of_bytes(size_t bytes);
 
+// The processor's name as Linux has it; "processor" if it has none.
+const std::string& processor_name();
+
 // Where the files of a user belong: the XDG Base Directory specification.
 
 struct UserFolder {

@@ -239,10 +239,4 @@ void reset_cuda_device(int device);
 enum class Loss { real, pretended };
 void break_device(Backend& backend, Loss loss = Loss::real);
 
-#if TEXELSCOPE_WITH_CUDA
-// For those two.
-void reset_device(int device);
-void write_to_illegal_address(Backend& backend);
-#endif
-
 }  // namespace texelscope

@@ -2,6 +2,7 @@
 #include <utility>
 #include <vector>
 
+#include "gpu/backend/device_choice.h"
 #include "gpu/core/errors.h"
 #include "gpu/interop/present_target.h"
 

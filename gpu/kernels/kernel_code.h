@@ -118,7 +118,7 @@ bool is_taken_word(std::string_view word);
 
 // Why a kernel was stopped. Written by the first pixel that was, in memory that the host reads.
 struct KernelStop {
-    enum Reason : int { none, turns, time, index };
+    enum Reason : int { none, turns, time, index, block, picture };  // the last two on the CPU: of time
     int reason = none;
     int i = 0, j = 0;  // that pixel of the output
 };
@@ -148,6 +148,10 @@ inline constexpr size_t kernel_stack_bytes = 8192;     // of one thread: a GPU k
 inline constexpr int kernel_block = 256;               // threads, along x
 inline constexpr int kernel_launch_pixels = 1 << 18;   // the most of one launch
 inline constexpr double kernel_launch_seconds = 0.25;  // and the time that it may take
+
+// On the CPU: the pixels that are computed together, and the time that they and so many as in a launch may take.
+inline constexpr int kernel_lanes = 128;
+inline constexpr double kernel_block_seconds = 4, kernel_picture_seconds = 10;
 
 // Lines of the text are those of a file called `kernel`.
 std::string kernel_program(const KernelFile& file);

@@ -319,6 +319,11 @@ std::string stop_sentence(const KernelStop& stop, std::string_view name) {
         case KernelStop::time:
             return fmt::format("{}: {} pixels took longer than {} s", where, kernel_launch_pixels,
                                kernel_launch_seconds);
+        case KernelStop::block:
+            return fmt::format("{}: {} pixels took longer than {} s", where, kernel_lanes, kernel_block_seconds);
+        case KernelStop::picture:
+            return fmt::format("{}: {} pixels took longer than {} s", where, kernel_launch_pixels,
+                               kernel_picture_seconds);
         case KernelStop::index: return where + ": an index is outside its Array";
         default: return "";
     }

@@ -1,6 +1,6 @@
 // Boxes on the CPU: the rows of a row of pixels are added up as they are stored, then the columns of each pixel.
 
-#include "gpu/method/cpu_box.h"
+#include "gpu/method/cpu_vector.h"
 
 #include <algorithm>
 

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "gpu/method/cpu_box.h"
 #include "gpu/method/output.h"
 
 namespace texelscope {

@@ -3,9 +3,8 @@
 
 #include <cuda_runtime.h>
 
+#include "gpu/method/cuda_block_kernels.h"
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/cuda_march.h"
-#include "gpu/method/cuda_tile.h"
 #include "gpu/method/evaluate.h"
 #include "gpu/method/kernel_choice.h"
 #include "gpu/method/resample_pixel.h"

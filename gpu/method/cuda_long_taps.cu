@@ -1,7 +1,7 @@
 #include <cuda_runtime.h>
 
 #include "gpu/method/cuda_grid.h"
-#include "gpu/method/long_sums.h"
+#include "gpu/method/long_taps.h"
 #include "gpu/method/output.h"
 
 namespace texelscope {

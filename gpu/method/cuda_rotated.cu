@@ -14,7 +14,6 @@
 #include "gpu/core/cuda_check.h"
 #include "gpu/method/cuda_grid.h"
 #include "gpu/method/cuda_shrink.h"
-#include "gpu/method/cuda_weight_table.h"
 #include "gpu/method/resample_pixel.h"
 
 namespace texelscope {

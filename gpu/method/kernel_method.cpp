@@ -34,18 +34,34 @@ KernelMethod::KernelMethod(std::string text) : text_(std::move(text)) {
                               "A parameter of the kernel."});
 }
 
-std::shared_ptr<const KernelCode> KernelMethod::code(int compute_capability) const {
-    const std::lock_guard<std::mutex> lock(one_at_a_time_);
-    Outcome& outcome = codes_[compute_capability];
+template <class Code, class Make>
+std::shared_ptr<const Code> KernelMethod::once(Outcome<Code>& outcome, Make make) const {
     if (!outcome.code && !outcome.problem) {
         try {
-            outcome.code = compile_kernel(file_, compute_capability);
+            outcome.code = make();
         } catch (...) {
             outcome.problem = std::current_exception();
         }
     }
     if (outcome.problem) std::rethrow_exception(outcome.problem);
     return outcome.code;
+}
+
+std::shared_ptr<const KernelCode> KernelMethod::code(int compute_capability) const {
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    return once(codes_[compute_capability], [&] { return compile_kernel(file_, compute_capability); });
+}
+
+std::shared_ptr<const InterpretedKernel> KernelMethod::interpreted() const {
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    return once(interpreted_, [&] { return interpret_kernel(file_, text_); });
+}
+
+double KernelMethod::cpu_ns() const {
+    constexpr double turns = 30;  // of a loop
+    if (cpu_ns_ > 0) return cpu_ns_;
+    const auto kernel = interpreted();
+    return double(kernel->code.size()) * (kernel->has_loops ? turns : 1);
 }
 
 void KernelMethod::note_stop(const MethodParameters& with, const KernelStop& stop) const {
@@ -58,7 +74,8 @@ void KernelMethod::note_stop(const MethodParameters& with, const KernelStop& sto
 
 std::string KernelMethod::why_not(int compute_capability, const MethodParameters& with) const {
     try {
-        code(compute_capability);
+        if (compute_capability == 0) interpreted();
+        else code(compute_capability);
     } catch (const Error& error) {
         return fmt::format("the kernel '{}': {}", name, error.what());
     }
@@ -69,7 +86,8 @@ std::string KernelMethod::why_stopped(const MethodParameters& with) const {
     constexpr double busy_seconds = 2;
     const std::lock_guard<std::mutex> lock(one_at_a_time_);
     for (const Stopped& s : stopped_)
-        if (s.parameters == with && (s.stop.reason != KernelStop::time || seconds_now() - s.when < busy_seconds))
+        if (s.parameters == with && (s.stop.reason == KernelStop::turns || s.stop.reason == KernelStop::index ||
+                                     seconds_now() - s.when < busy_seconds))
             return stop_sentence(s.stop, file_.name);
     return {};
 }
@@ -102,12 +120,6 @@ const MethodInfo& kernel_method_of_file(const std::string& path) {
 const MethodInfo& own_method_of_file(const std::string& path) {
     const std::string text = read_text_file(path, KernelFile::most_bytes);
     return is_kernel_text(text) ? kernel_method_of_file(path) : custom_method_of_file(path);
-}
-
-std::string kernel_needs_cuda(const MethodInfo& method) {
-    return fmt::format(
-        "the kernel '{}' needs CUDA: choose --backend cuda on a machine with an NVIDIA GPU, or another method",
-        method.name);
 }
 
 }  // namespace texelscope

@@ -8,9 +8,9 @@
 
 #include "gpu/core/errors.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/poles.h"
 #include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
+#include "gpu/weights/poles.h"
 
 namespace texelscope {
 namespace {
@@ -64,11 +64,6 @@ const MethodInfo* find_method(std::string_view id) {
 namespace {
 
 constexpr int most_taps = 16;  // of which max_widened_taps has room for a stretch of 4
-
-// What is derived from a formula passes check_poles().
-static_assert(most_recursions == most_poles && largest_recursive == largest_pole);
-static_assert(least_distance_of_recursions(2) == least_distance_of_poles(2));
-static_assert(least_distance_of_recursions(3) == least_distance_of_poles(3));
 
 void check_parameter(const MethodInfo& method, const ParameterInfo& parameter) {
     if (!std::isfinite(parameter.minimum) || !std::isfinite(parameter.maximum) ||

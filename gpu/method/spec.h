@@ -91,7 +91,7 @@ struct MethodForm {
 };
 inline constexpr MethodForm method_forms[] = {
     {"custom", "custom:file=", "FILE", "A weight function of one's own, from its formula.", "docs/weights.md"},
-    {"kernel", "kernel:file=", "FILE", "A CUDA function of one's own; it needs an NVIDIA GPU.", "docs/kernels.md"},
+    {"kernel", "kernel:file=", "FILE", "A CUDA function of one's own; interpreted without a GPU.", "docs/kernels.md"},
     {"like", "like:", "LIBRARY/FUNCTION",
      "Resizing as another library does it; \"texelscope methods like:\" lists all.", "docs/libraries.md"}};
 

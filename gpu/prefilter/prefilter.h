@@ -10,11 +10,11 @@
 #include "gpu/core/half.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/pixel.h"
-#include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/simd/kernels.h"
 #include "gpu/method/spec.h"
 #include "gpu/weights/inverse_filter.h"
+#include "gpu/weights/poles.h"
 
 namespace texelscope {
 

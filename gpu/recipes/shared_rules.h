@@ -60,7 +60,7 @@ template <class Fill> LongTaps tap_table(const ResizedAxis& axis, int taps, Fill
     return table;
 }
 
-// What a pixel reads along an axis, in float64, while its taps are being made: for rule.cpp and coefficients.cpp only.
+// What a pixel reads along an axis, in float64, while its taps are being made: for rule.cpp and positions.cpp only.
 
 // `weights` of the samples from `first` on.
 using Row = ExactTaps;

@@ -8,10 +8,10 @@
 
 #include "gpu/core/platform.h"
 #include "gpu/method/method_info.h"
-#include "gpu/method/poles.h"
 #include "gpu/method/resample_job.h"
 #include "gpu/method/tabulated.h"
 #include "gpu/method/tap_source.h"
+#include "gpu/weights/poles.h"
 #include "gpu/weights/weights.h"
 
 struct CUstream_st;  // cudaStream_t without a CUDA header

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "gpu/weights/poles.h"
+
 namespace texelscope {
 namespace {
 
@@ -99,12 +101,12 @@ std::string pole_text(Complex z) {
 
 bool recursive(const std::vector<Complex>& poles, double sum) {
     const int count = int(poles.size());
-    if (count == 0 || count > most_recursions || std::abs(sum - 1) > 1e-12) return false;
+    if (count == 0 || count > most_poles || std::abs(sum - 1) > 1e-12) return false;
     for (size_t i = 0; i < poles.size(); ++i) {
         const Complex z = poles[i];
-        if (z.imag() != 0 || std::abs(z) > largest_recursive || std::abs(z) < 1e-6) return false;
+        if (z.imag() != 0 || std::abs(z) > largest_pole || std::abs(z) < 1e-6) return false;
         for (size_t j = 0; j < i; ++j)
-            if (std::abs(z - poles[j]) < least_distance_of_recursions(count)) return false;
+            if (std::abs(z - poles[j]) < least_distance_of_poles(count)) return false;
     }
     return true;
 }

@@ -31,12 +31,7 @@ struct DerivedPrefilter {
 inline constexpr int most_inverse_taps = 24, most_kept_taps = 63, far_response = 256;
 inline constexpr double most_tail = 1e-6;
 
-// Real poles up to this number and magnitude, and so far apart, become recursions: as gpu/method/poles.h has it.
-inline constexpr int most_recursions = 4;
-inline constexpr double largest_recursive = 0.56;
-constexpr double least_distance_of_recursions(int poles) { return poles <= 2 ? 1e-3 : 0.03; }
-
-// For h sampled at −reach … reach.
+// For h sampled at −reach … reach. Real poles as poles.h has them become recursions.
 DerivedPrefilter derive_prefilter(const std::function<double(double)>& h, int reach);
 
 }  // namespace texelscope

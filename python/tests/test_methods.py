@@ -81,8 +81,14 @@ def test_texts_and_kernels():
         ts.method("radius = 1\nw(x) = 1 +\n")
     kernel = ts.method("float4 sample(Source s, double x, double y, Params p) {\n    return s.tap(whole(x), whole(y));\n}\n")
     assert kernel.is_kernel
-    with pytest.raises(ts.Unavailable, match="needs CUDA"):
-        ts.resize(np.zeros((4, 4), np.float32), (2, 2), kernel)
+    picture = np.random.default_rng(1).random((6, 5)).astype(np.float32)
+    assert np.array_equal(ts.resize(picture, (6, 5), kernel), picture)
+    wrong = ts.method("float4 sample(Source s, double x, double y, Params p) {\n    return nothing;\n}\n")
+    with pytest.raises(ValueError, match="line 2, column 12: identifier \"nothing\" is undefined"):
+        ts.resize(picture, (2, 2), wrong)
+    endless = ts.method("float4 sample(Source s, double x, double y, Params p) {\n    for (;;) x += 1;\n    return s.tap(0, 0);\n}\n")
+    with pytest.raises(ValueError, match="its loops take more than 65536 turns"):
+        ts.resize(picture, (2, 2), endless)
 
 
 def test_methods_are_freed():

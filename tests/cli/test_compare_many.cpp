@@ -260,18 +260,19 @@ TEST_F(ManyPicturesCommand, OtherProgramsAreMethods) {
 // What it started ends with it: the file that would appear after its end does not.
 TEST_F(ManyPicturesCommand, AProgramThatHangsIsKilledWithAllItStarted) {
     const std::string one = folder_of(1) + "/a.png", late = path("late");
-    const std::vector<std::string> hanging = {
-        "compare",
-        one,
-        "--restore",
-        "2",
-        "--backend",
-        "cpu",
-        "--allow-commands",
-        "--command-seconds",
-        "0.3",
-        "--panes",
-        "nearest; command:'(sleep 1; touch " + late + ") & sleep 600; true {in} {out}'"};
+    const std::vector<std::string> hanging = {"compare",
+                                              one,
+                                              "--restore",
+                                              "2",
+                                              "--backend",
+                                              "cpu",
+                                              "--allow-commands",
+                                              "--command-seconds",
+                                              "0.3",
+                                              "--panes",
+                                              "nearest; command:'(sleep 1; touch " + late +
+                                                  ") & setsid sh -c \"sleep 1; touch " + late +
+                                                  "\" & sleep 600; true {in} {out}'"};
     const auto begin = std::chrono::steady_clock::now();
     expect_error(1, hanging, {"did not end within 0.3 s"});
     EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(30));

@@ -19,6 +19,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -192,16 +193,14 @@ class AvailableMemory : public ::testing::Test {
 protected:
     void SetUp() override {
         if (sizeof(size_t) < 8) GTEST_SKIP() << "these machines have more memory than 32 bits can say";
-        fs::remove_all(root_);
     }
-    void TearDown() override { fs::remove_all(root_); }
     void write(const std::string& path, const std::string& text) const {
         fs::create_directories((root_ / path).parent_path());
         std::ofstream(root_ / path) << text;
     }
     size_t here() const { return available_host_memory(root_); }
 
-    const fs::path root_ = fs::path(testing::TempDir()) / "texelscope_available_memory";
+    const Folder root_;
     static constexpr size_t kibibyte = 1024, gibibyte = size_t(1) << 30;
 };
 

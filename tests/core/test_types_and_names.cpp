@@ -22,6 +22,7 @@
 #include "gpu/core/text.h"
 #include "gpu/core/view.h"
 #include "gpu/display/display.h"
+#include "tests/support/folder.h"
 #include "tests/support/process.h"
 
 namespace texelscope::test {
@@ -301,16 +302,12 @@ TEST(NearNames, OthersAreNot) {
 class NearFiles : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / "near-files";
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
         for (const char* name : {"meadow.jpg", "photo.png", "q.png", ".photo.pgm", "my.weights", "odd\nname.png"})
             std::ofstream(folder_ / name) << "x";
     }
-    void TearDown() override { fs::remove_all(folder_); }
     std::string hint(const std::string& name) const { return did_you_mean_file(folder_ / name); }
     std::string meant(const std::string& name) const { return " (did you mean " + (folder_ / name).string() + "?)"; }
-    fs::path folder_;
+    const Folder folder_;
 };
 
 TEST_F(NearFiles, AreThoseOfTheSameFolder) {

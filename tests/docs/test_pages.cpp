@@ -24,6 +24,7 @@
 #include "gpu/core/text.h"
 #include "gpu/method/spec.h"
 #include "tests/docs/markdown.h"
+#include "tests/support/folder.h"
 #include "tests/support/process.h"
 
 namespace texelscope::test {
@@ -52,9 +53,7 @@ void expect_same_picture(const fs::path& kept, const fs::path& fresh) {
 }
 
 TEST(MethodsPage, IsWhatTheRegistrySaysNow) {
-    const fs::path fresh = fs::path(testing::TempDir()) / "texelscope_methods_page";
-    fs::remove_all(fresh);
-    fs::create_directories(fresh);
+    const Folder fresh;
     write_methods_page(fresh);
     // Not compared by EXPECT_EQ, which would print both.
     EXPECT_TRUE(read_text(docs_folder() / "methods.md") == read_text(fresh / "methods.md"))
@@ -66,7 +65,6 @@ TEST(MethodsPage, IsWhatTheRegistrySaysNow) {
         if (kept.extension() == ".png") expect_same_picture(kept, made);
         else EXPECT_TRUE(read_text(kept) == read_text(made)) << kept << " is stale" << remedy;
     }
-    fs::remove_all(fresh);
 }
 
 TEST(MethodsPage, HasASectionAndThreePicturesForEveryMethod) {
@@ -258,15 +256,10 @@ void expect_same_text(const std::string& wanted, const std::string& got, int lin
 
 class Scratch {
 public:
-    Scratch() : folder_(fs::path(testing::TempDir()) / "texelscope_sources") {
-        fs::remove_all(folder_);
+    Scratch() {
         fs::create_directories(folder_ / "bin");
         fs::create_directories(folder_ / "work");
         fs::create_symlink(TEXELSCOPE_PROGRAM, folder_ / "bin" / "texelscope");
-    }
-    ~Scratch() {
-        std::error_code ignored;
-        fs::remove_all(folder_, ignored);
     }
 
     // Exit status of the lines, each of which must succeed; stdout into `output`.
@@ -280,7 +273,7 @@ public:
     }
 
 private:
-    fs::path folder_;
+    const Folder folder_{testing::TempDir()};
 };
 
 TEST(SlowSources, EveryCommandOnThePageRunsAndPrintsWhatThePageSays) {

@@ -40,7 +40,7 @@ protected:
 };
 
 TEST_P(Antialias, IsTheWidenedWeightFunctionInEveryAddressPair) {
-    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar.cpp";
+    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar_and_perspective.cpp";
     Random random(3);
     for (const AddressPair& address : all_address_pairs())
         for (const bool rotated : {false, true}) {
@@ -56,7 +56,7 @@ TEST_P(Antialias, IsTheWidenedWeightFunctionInEveryAddressPair) {
 }
 
 TEST_P(Antialias, WidensEachAxisByItsOwnStretch) {
-    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar.cpp";
+    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar_and_perspective.cpp";
     Random random(5);
     const Image image = noise(33, 29, 1, SampleType::u8, 6);
     for (const Affine& positions :

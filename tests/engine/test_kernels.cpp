@@ -1,6 +1,5 @@
-// Kernels of one's own on a GPU: one that says what a built-in method computes gives its picture; loops without an end,
-// indices beyond an Array and taps far outside leave the backend working; the examples do what they say. On the CPU they
-// are refused in one sentence.
+// Kernels of one's own: one that says what a built-in method computes gives its picture; loops without an end, indices beyond
+// an Array and taps far outside leave the backend working; the examples do what they say.
 
 #include <gmock/gmock.h>
 
@@ -49,8 +48,6 @@ protected:
         }
     }
 
-    bool on_cpu() const { return GetParam() == BackendKind::cpu; }
-
     static MethodSpec spec(const std::string& text) { return default_spec(kernel_method(text)); }
 
     Image rendered(const Image& image, const MethodSpec& spec, const View& view = {}, int width = 61, int height = 43,
@@ -78,14 +75,6 @@ protected:
     }
 };
 
-TEST_P(Kernels, NeedCudaAndSaySo) {
-    if (!on_cpu()) GTEST_SKIP() << "they run on CUDA";
-    const Image image = noise(17, 11, 1, SampleType::f32, 3);
-    EXPECT_REFUSED(rendered(image, spec(bilinear_kernel)), "the kernel 'My bilinear' needs CUDA");
-    SourceImage source(backend_, image);
-    EXPECT_REFUSED(source.value_at(spec(bilinear_kernel), {1, 1}), "needs CUDA");
-}
-
 TEST_P(Kernels, HaveNoReference) {
     const Image image = noise(17, 11, 1, SampleType::f32, 3);
     SourceImage source(backend_, image);
@@ -96,7 +85,6 @@ TEST_P(Kernels, HaveNoReference) {
 }
 
 TEST_P(Kernels, ABilinearOneIsBilinear) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const MethodSpec standard = spec(bilinear_kernel);
     for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
         for (const int channels : {1, 2, 3, 4})
@@ -116,7 +104,6 @@ TEST_P(Kernels, ABilinearOneIsBilinear) {
 }
 
 TEST_P(Kernels, BeyondABorderTapTheBorderValue) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const float numbers[] = {-0.5f, 1.25f, 0.3f, 0.7f};
     for (const int channels : {1, 2, 3, 4})
         for (const Alpha alpha : {Alpha::none, Alpha::straight})
@@ -135,7 +122,6 @@ TEST_P(Kernels, BeyondABorderTapTheBorderValue) {
 }
 
 TEST_P(Kernels, AlphaScreenSignalsAndPointsAreThoseOfTheBuiltInMethod) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     for (const int channels : {2, 4}) {
         const Image image = noise(41, 31, channels, SampleType::u8, 6, Alpha::straight);
         const View view{0.3, 0.2, 0.37, 11};
@@ -167,7 +153,6 @@ TEST_P(Kernels, AlphaScreenSignalsAndPointsAreThoseOfTheBuiltInMethod) {
 }
 
 TEST_P(Kernels, OutputsLargerThanALaunchAreWhole) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(300, 200, 1, SampleType::f32, 7);
     const Image own = rendered(image, spec(bilinear_kernel), {0, 0, 0.2, 0}, 1501, 997),
                 built_in = rendered(image, parse_spec("bilinear"), {0, 0, 0.2, 0}, 1501, 997);
@@ -176,7 +161,6 @@ TEST_P(Kernels, OutputsLargerThanALaunchAreWhole) {
 }
 
 TEST_P(Kernels, KnowTheirPixelScaleSizeAndParameters) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(7, 5, 4, SampleType::f32, 8);
     MethodSpec own = spec(kernel_text(
         "    return make_float4(s.i + 1000 * s.j, (float)s.scale, s.width + 100 * s.height + 10000 * s.output_width, p.amount);",
@@ -193,7 +177,6 @@ TEST_P(Kernels, KnowTheirPixelScaleSizeAndParameters) {
 }
 
 TEST_P(Kernels, ALoopWithoutEndIsStoppedAndTheBackendWorksOn) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     EXPECT_THAT(why_not("    for (;;) x += 1e-9;\n    return s.tap(0, 0);"),
                 HasSubstr("its loops take more than 65536 turns"));
     expect_alive();
@@ -212,7 +195,6 @@ TEST_P(Kernels, ALoopWithoutEndIsStoppedAndTheBackendWorksOn) {
 }
 
 TEST_P(Kernels, LoopsWithinTheBudgetEnd) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(7, 5, 1, SampleType::f32, 8);
     const Image picture = rendered(
         image,
@@ -222,7 +204,6 @@ TEST_P(Kernels, LoopsWithinTheBudgetEnd) {
 }
 
 TEST_P(Kernels, WhatIsBeyondAnArrayIsSaidWithItsPixel) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     EXPECT_THAT(
         why_not(
             "    Array<float, 4> a;\n    a(s.i == 7 && s.j == 3 ? 1 << 30 : 1) = 1;\n    return a(1) * s.tap(0, 0);"),
@@ -234,7 +215,6 @@ TEST_P(Kernels, WhatIsBeyondAnArrayIsSaidWithItsPixel) {
 }
 
 TEST_P(Kernels, NoTapIsTooFar) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(13, 9, 1, SampleType::u16, 9);
     for (const AddressPair& address : all_address_pairs()) {
         MethodSpec own = spec(kernel_text(
@@ -247,13 +227,11 @@ TEST_P(Kernels, NoTapIsTooFar) {
 }
 
 TEST_P(Kernels, WhatDoesNotCompileIsSaidWithItsLine) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     EXPECT_EQ(why_not("    return nothing;"), "line 2, column 12: identifier \"nothing\" is undefined");
     expect_alive();
 }
 
 TEST_P(Kernels, TooManyArraysAreRefused) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     std::string body;
     for (int k = 0; k < 8; ++k)
         body += "    Array<float4, 128> a" + std::to_string(k) + "; for (int i = 0; i < 128; ++i) a" +
@@ -265,7 +243,6 @@ TEST_P(Kernels, TooManyArraysAreRefused) {
 }
 
 TEST_P(Kernels, ManyAreLoadedAndUnloaded) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(7, 5, 1, SampleType::f32, 8);
     for (int round = 0; round < 2; ++round)
         for (int k = 0; k < 20; ++k) {
@@ -276,7 +253,6 @@ TEST_P(Kernels, ManyAreLoadedAndUnloaded) {
 }
 
 TEST_P(Kernels, EveryExampleRuns) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(41, 31, 3, SampleType::u8, 12);
     ASSERT_GE(example_kernels().size(), 4u);
     for (const std::string& name : example_kernels()) {
@@ -291,7 +267,6 @@ TEST_P(Kernels, EveryExampleRuns) {
 }
 
 TEST_P(Kernels, TheMeanOfDitheredNearestIsBilinear) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     const Image image = noise(2, 2, 1, SampleType::f32, 10);
     // One position at every pixel: a picture of scale almost 0.
     const Image picture = rendered(image, spec(example_kernel("dithered-nearest")), {-0.2, 0.1, 1e-9, 0}, 512, 512);
@@ -307,7 +282,6 @@ TEST_P(Kernels, TheMeanOfDitheredNearestIsBilinear) {
 }
 
 TEST_P(Kernels, TheBilateralOneKeepsAnEdgeAndTakesNoiseAway) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     Image image = noise(64, 64, 1, SampleType::f32, 11);
     for (int y = 0; y < 64; ++y)
         for (int x = 0; x < 64; ++x)
@@ -326,7 +300,6 @@ TEST_P(Kernels, TheBilateralOneKeepsAnEdgeAndTakesNoiseAway) {
 }
 
 TEST_P(Kernels, PixelArtIsSmoothAlongADiagonal) {
-    if (on_cpu()) GTEST_SKIP() << "they run on CUDA";
     // Below x + y = 32, stairs of samples; the line itself is the ideal.
     const int n = 32, zoom = 8;
     Image image(n, n, 1, SampleType::f32);

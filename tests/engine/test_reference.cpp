@@ -175,7 +175,7 @@ TEST_P(Float64, IsExactForSignals) {
 }
 
 TEST_P(Float64, WidenedForZoomingOut) {
-    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar.cpp";
+    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar_and_perspective.cpp";
     const Image image = noise(60, 45, 3, SampleType::u8, 10);
     for (const AddressMode mode : all_address_modes)
         for (const double rotate : {0.0, 27.0}) {

@@ -268,7 +268,7 @@ TEST_P(VectorCode, GivesTheSameAtPoints) {
 }
 
 TEST_P(VectorCode, WidensTheWeightFunctionWhereAViewShrinks) {
-    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar.cpp";
+    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar_and_perspective.cpp";
     Random random(41);
     for (int channels = 1; channels <= 4; ++channels)
         for (const SampleType type : {SampleType::u8, SampleType::f16})

@@ -72,7 +72,7 @@ TEST_P(Warps, OfStrengthZeroChangeNothing) {
 
 // The stretch at a pixel: how far apart the points of the next pixels, to the right and below, are along each axis.
 TEST_P(Warps, WithAntialiasWidenTheWeightFunctionByTheLocalStretch) {
-    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar.cpp";
+    if (is_polar(method())) GTEST_SKIP() << "its footprints are ellipses: test_polar_and_perspective.cpp";
     const Image image = noise(46, 31, 1, SampleType::f32, 5);
     SourceImage source(backend_, image);
     for (const Warp& warp : warps) {

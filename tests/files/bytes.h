@@ -15,6 +15,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 
@@ -24,34 +25,6 @@ inline std::string big16(uint32_t v) { return {char(v >> 8), char(v)}; }
 inline std::string big32(uint32_t v) { return {char(v >> 24), char(v >> 16), char(v >> 8), char(v)}; }
 inline std::string little16(uint32_t v) { return {char(v), char(v >> 8)}; }
 inline std::string little32(uint32_t v) { return {char(v), char(v >> 8), char(v >> 16), char(v >> 24)}; }
-
-// Removed with all it holds at the end of the test.
-class Folder {
-public:
-    Folder() {
-        // In memory if there is such a file system: the tests write thousands of small files.
-        const bool in_memory = ::access("/dev/shm", W_OK) == 0;
-        const auto base = in_memory ? std::filesystem::path("/dev/shm") : std::filesystem::temp_directory_path();
-        std::string name = (base / "texelscope-test-XXXXXX").string();
-        path_ = ::mkdtemp(name.data());
-    }
-    ~Folder() { std::filesystem::remove_all(path_); }
-    Folder(const Folder&) = delete;
-    Folder& operator=(const Folder&) = delete;
-
-    std::filesystem::path operator/(std::string_view name) const { return path_ / name; }
-    const std::filesystem::path& path() const { return path_; }
-    std::filesystem::path write(std::string_view name, std::string_view content) const {
-        std::ofstream(path_ / name, std::ios::binary) << content;
-        return path_ / name;
-    }
-    size_t count() const {
-        return size_t(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
-    }
-
-private:
-    std::filesystem::path path_;
-};
 
 inline std::string content_of(const std::filesystem::path& path) {
     std::ifstream file(path, std::ios::binary);

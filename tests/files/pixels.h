@@ -1,5 +1,5 @@
 #pragma once
-// Samples and errors of pictures that tests read, in the form in which they are compared.
+// Samples, metadata and errors of pictures that tests read, in the form in which they are compared.
 
 #include <array>
 #include <cmath>
@@ -21,6 +21,13 @@
 namespace texelscope::test {
 
 using Samples = std::vector<int>;
+
+// What a file's metadata say there; empty if they say nothing.
+inline std::string metadata_value(const std::vector<MetadataRow>& rows, std::string_view group, std::string_view name) {
+    for (const MetadataRow& row : rows)
+        if (row.group == group && row.name == name) return row.value;
+    return "";
+}
 
 // The stored integers of a pixel.
 inline Samples stored_at(const Image& image, int x, int y) {

@@ -29,13 +29,12 @@ namespace fs = std::filesystem;
 class Trash : public testing::Test {
 protected:
     void SetUp() override { fs::create_directories(folder_ / "photos"); }
-    void TearDown() override { fs::remove_all(folder_); }
     fs::path add(const std::string& name, const std::string& text) {
         std::ofstream(folder_ / "photos" / name) << text;
         return folder_ / "photos" / name;
     }
     static std::string text_of(const fs::path& path) { return content_of(path); }
-    fs::path folder_ = fs::temp_directory_path() / ("texelscope-trash-" + std::to_string(getpid()));
+    const Folder folder_{fs::temp_directory_path()};
     const TrashBelow below_{(folder_ / "data").string()};
     const fs::path trash_ = below_.path;
 };
@@ -102,7 +101,7 @@ TEST_F(Trash, DoesNotTakeOneFileOfASlideOfSeveral) {
 TEST_F(Trash, OfAnotherFileSystemIsAtItsTop) {
     struct stat here = {}, there = {};
     const fs::path shm = "/dev/shm";
-    const bool other = stat(shm.c_str(), &there) == 0 && stat(folder_.c_str(), &here) == 0 &&
+    const bool other = stat(shm.c_str(), &there) == 0 && stat(folder_.path().c_str(), &here) == 0 &&
                        here.st_dev != there.st_dev && access(shm.c_str(), W_OK) == 0;
     if (!other) GTEST_SKIP() << "there is no other file system to write to";
     const fs::path own = shm / (".Trash-" + std::to_string(getuid()));
@@ -129,12 +128,6 @@ TEST(FileUri, EncodesAsTheDesktopDoes) {
 
 class Clipboard : public testing::Test {
 protected:
-    void SetUp() override {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     // A program of this name that lives for a while, and stores what it received.
     void install(const std::string& name) const {
         const fs::path program = folder_ / name;
@@ -153,7 +146,7 @@ protected:
         return {std::istreambuf_iterator<char>(file), {}};
     }
 
-    fs::path folder_ = fs::path(testing::TempDir()) / "texelscope-clipboard-test";
+    const Folder folder_{testing::TempDir()};
 };
 
 Image picture() {
@@ -204,15 +197,8 @@ TEST_F(Clipboard, SaysWhatToInstall) {
 
 class OpenOutside : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("texelscope-open-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-        path_.emplace("PATH", folder_.string());
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    fs::path folder_;
-    std::optional<Variable> path_;
+    const Folder folder_{fs::temp_directory_path()};
+    const Variable path_{"PATH", folder_.string()};
 };
 
 TEST_F(OpenOutside, TheDesktopsProgramGetsThePath) {

@@ -98,9 +98,7 @@ class Metadata : public testing::Test {
 protected:
     // What the file says under this name; "" if nothing.
     std::string said(const std::string& group, const std::string& name) const {
-        for (const MetadataRow& row : rows_)
-            if (row.group == group && row.name == name) return row.value;
-        return "";
+        return metadata_value(rows_, group, name);
     }
     void read(const std::string& name, const std::string& bytes) {
         rows_ = read_facts(folder_.write(name, bytes)).metadata;

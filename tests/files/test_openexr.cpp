@@ -17,6 +17,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/file_tiles.h"
 #include "tests/files/bytes.h"
+#include "tests/files/pixels.h"
 #include "tests/files/tiles/stored_tiles.h"
 
 namespace texelscope::test {
@@ -40,9 +41,7 @@ protected:
         return error_of([&] { read(bytes, choice); });
     }
     std::string row(const std::string& bytes, const std::string& group, const std::string& name) {
-        for (const MetadataRow& each : facts(bytes).metadata)
-            if (each.group == group && each.name == name) return each.value;
-        return "";
+        return metadata_value(facts(bytes).metadata, group, name);
     }
 
     Folder folder_;

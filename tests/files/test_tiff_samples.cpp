@@ -277,9 +277,7 @@ TEST_F(TiffSamples, PlanesAreJoined) {
 
 TEST_F(TiffSamples, InformationSaysWhatWasStored) {
     const auto words = [&](TiffText text, const std::string& strip) {
-        for (const MetadataRow& row : read_facts(write(text.file(strip))).metadata)
-            if (row.name == "Stored as") return row.value;
-        return std::string();
+        return metadata_value(read_facts(write(text.file(strip))).metadata, "Picture", "Stored as");
     };
     EXPECT_EQ(words(TiffText(1, 1).set(258, {12}).set(262, {0}), "ab"),
               "12-bit unsigned integers, 0 is white: inverted");
@@ -289,10 +287,8 @@ TEST_F(TiffSamples, InformationSaysWhatWasStored) {
 TEST_F(TiffSamples, AStackOfImageJInOneDirectoryIsNamed) {
     TiffText text(1, 1);
     text.set(258, {8}).set(262, {1}).text(270, "ImageJ=1.53t\nimages=3\nslices=3\n");
-    std::string said;
-    for (const MetadataRow& row : read_facts(write(text.file("abc"))).metadata)
-        if (row.name == "ImageJ stack") said = row.value;
-    EXPECT_THAT(said, HasSubstr("3 images"));
+    const auto rows = read_facts(write(text.file("abc"))).metadata;
+    EXPECT_THAT(metadata_value(rows, "Picture", "ImageJ stack"), HasSubstr("3 images"));
 }
 
 // The directory comes first, as some programs write it; the file ends in the third of four strips.

@@ -16,13 +16,6 @@ using nlohmann::json;
 
 using Panels = ViewerTest;
 
-std::vector<std::string> cut_words(const json& state) {
-    std::vector<std::string> cut;
-    for (const auto& [id, box] : state.at("controls").items())
-        if (id.starts_with("cut:")) cut.push_back(id.substr(4));
-    return cut;
-}
-
 // Of the window's width; the handle of a panel that has no space stands beside it.
 bool picture_has_half(const json& state) {
     const json& controls = state.at("controls");
@@ -125,19 +118,6 @@ TEST_F(Panels, ToolsWithoutSpaceAreBehindTheLastOne) {
     viewer.settled_state();
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("tool:file.export"); },
                               [](const json& s) { return s.at("dialog") == "exporting"; }));
-}
-
-// Without space beside the picture, they are over it.
-TEST_F(Panels, PlotsOpenInTheSmallestWindowToo) {
-    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--window", "600x700", "--ui-scale", "2"});
-    const json before = viewer.settled_state();
-    const auto has_spectrum = [](const json& s) {
-        const json& controls = s.at("controls");
-        return std::any_of(controls.items().begin(), controls.items().end(),
-                           [](const auto& control) { return control.key().starts_with("spectrum:"); });
-    };
-    EXPECT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, has_spectrum));
-    EXPECT_EQ(viewer.settled_state().at("picture"), before.at("picture"));
 }
 
 TEST_F(Panels, TheToolbarComesWhilePresentingIfTheMouseTouchesTheUpperEdge) {
@@ -303,32 +283,6 @@ TEST_F(Panels, TheReferenceIsInTheMenuThatMessagesName) {
         [](const json& s) { return s.at("session").at("reference").dump().find("lanczos3") != std::string::npos; }));
 }
 
-// Four channels have the longest rows.
-TEST_F(Panels, StatisticsOfFourChannelsAreWhole) {
-    const std::string file = scratch("four.png");
-    Image image(40, 30, 4, SampleType::u8, Alpha::straight);
-    for (int y = 0; y < 30; ++y) std::fill_n(image.row_as<uint8_t>(y), 160, uint8_t(100 + 5 * y));
-    write_image(image, file);
-    for (const char* scale : {"1", "2"}) {
-        ViewerInProcess viewer(*screen_, {file, "--ui-scale", scale});
-        ASSERT_TRUE(viewer.change([&] { viewer.key("shift+h"); },
-                                  [](const json& s) { return s.at("controls").contains("statistics:Deviation"); }));
-        EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{}) << scale;
-    }
-    std::filesystem::remove(file);
-}
-
-TEST_F(Panels, TheHistogramOffersSelectionAndWhole) {
-    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "2"});
-    viewer.key("h");
-    EXPECT_FALSE(viewer.settled_state().at("controls").contains("part:Selection"));
-    viewer.drag(0.3, 0.3, 0.6, 0.6, 3);
-    const json state = viewer.settled_state();
-    ASSERT_TRUE(state.contains("selection"));
-    EXPECT_TRUE(state.at("controls").contains("part:Selection"));
-    EXPECT_EQ(cut_words(state), std::vector<std::string>{});
-}
-
 // Numbers of samples on a picture that is a difference say what they are.
 TEST_F(Panels, NumbersOverADifferenceAreNamed) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "64"});
@@ -423,35 +377,6 @@ TEST_F(Panels, ArrowsAndEnterChooseFromAListThatDropsDown) {
     viewer.settled_state();
     viewer.key("Down");
     EXPECT_NE(viewer.settled_state().at("view"), view) << "the list is closed: the picture's again";
-}
-
-// The stage: dots that are dragged, and a rate that is moved.
-
-TEST_F(Panels, ASampleOfTheStageIsDraggedAndTheOthersStay) {
-    ViewerInProcess viewer(*screen_, {"@samples:0,0.5,1,0.25,0"});
-    viewer.settled_state();
-    const auto shows = [](const char* control) {
-        return [control](const json& s) { return s.at("controls").contains(control); };
-    };
-    ASSERT_TRUE(viewer.change([&] { viewer.key("y"); }, shows("dot:2")));
-    const auto dot = viewer.settled_state().at("controls").at("dot:2").get<std::array<float, 4>>();
-    const int x = int(dot[0] + dot[2] / 2), y = int(dot[1] + dot[3] / 2);
-    viewer.move_pointer(x, y);
-    viewer.settled_state();
-    viewer.press_button();
-    viewer.settled_state();
-    viewer.move_pointer(x + 7, y + 30);
-    viewer.settled_state();
-    viewer.release_button();
-    const std::string source = viewer.settled_state().at("image").get<std::string>();
-    double lower = 0;
-    ASSERT_EQ(std::sscanf(source.c_str(), "@samples:0,0.5,%lf,0.25,0", &lower), 1) << source;
-    EXPECT_LT(lower, 0.95);
-    EXPECT_GT(lower, 0.3);
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("stage:signal"); },
-                              [](const json& s) { return s.at("image") == "@signal:0..4@8:cos(2*pi*3*x)"; }));
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("stage:rate"); },
-                              [](const json& s) { return s.at("image") != "@signal:0..4@8:cos(2*pi*3*x)"; }));
 }
 
 }  // namespace

@@ -343,4 +343,12 @@ inline MakeHostCopy late_copies(const bool& arrived) {
     };
 }
 
+// The words that did not have the space they need.
+inline std::vector<std::string> cut_words(const nlohmann::json& state) {
+    std::vector<std::string> cut;
+    for (const auto& [id, box] : state.at("controls").items())
+        if (id.starts_with("cut:")) cut.push_back(id.substr(4));
+    return cut;
+}
+
 }  // namespace texelscope::test

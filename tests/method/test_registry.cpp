@@ -16,8 +16,8 @@
 
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
-#include "gpu/method/poles.h"
 #include "gpu/prefilter/prefilter.h"
+#include "gpu/weights/poles.h"
 #include "tests/support/refusal.h"
 
 namespace texelscope::test {

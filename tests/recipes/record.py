@@ -1,6 +1,6 @@
 """Records small results of the libraries that are installed: record.py FOLDER. Asks them as the oracles do (tests/recipes/oracles), of
 pictures that follow from a formula, so that a case is its recipe, its sizes and the result. LIBRARY.jsonl has versions in its
-first line, then a case a line; results are raw samples in base64. tests/recipes/test_recorded.cpp compares."""
+first line, then a case a line; results are raw samples in base64. tests/recipes/test_library_results.cpp compares."""
 
 import base64
 import json

@@ -4,8 +4,6 @@
 #include <cmath>
 #include <cstring>
 
-#include <glad/gl.h>
-
 #include "app/picture/inspect/profile.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/reference_values.h"
@@ -175,22 +173,6 @@ PaneCost cost_of(const AppState& state, int pane) {
 }
 
 }  // namespace
-
-Machine machine_of(const Presenter& presenter) {
-    const BackendInfo& info = presenter.backend->info();
-    const auto text = [](GLenum what) {
-        const GLubyte* s = glGetString(what);
-        return std::string(s ? reinterpret_cast<const char*>(s) : "");
-    };
-    return {.rung = std::string(name_of(presenter.target->rung())),
-            .rung_reason = presenter.reason,
-            .rung_refused = presenter.refused,
-            .device = info.device,
-            .device_detail = info.detail,
-            .gl_renderer = text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION),
-            .on_gpu = info.kind == BackendKind::cuda,
-            .limits = info.limits};
-}
 
 bool ReportFiller::fill(AppState& state, FrameRenderer& renderer) {
     const size_t before = arrivals_;

@@ -17,9 +17,6 @@
 
 namespace texelscope {
 
-// The machine that a new presenter draws on; its OpenGL context is current.
-Machine machine_of(const Presenter& presenter);
-
 // Each frame, once it is rendered: the values at the cursor and the cost of every pane. Computes only changes and never
 // waits for a GPU: its values arrive with one of the next frames.
 class ReportFiller : public Worker {

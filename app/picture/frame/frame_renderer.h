@@ -221,4 +221,7 @@ private:
     StageTimings timings_;
 };
 
+// The machine that a new presenter draws on; its OpenGL context is current.
+Machine machine_of(const Presenter& presenter);
+
 }  // namespace texelscope

@@ -138,4 +138,20 @@ void PictureDrawer::draw(const Place& drawn, size_t index, int framebuffer_heigh
     glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
+Machine machine_of(const Presenter& presenter) {
+    const BackendInfo& info = presenter.backend->info();
+    const auto text = [](GLenum what) {
+        const GLubyte* s = glGetString(what);
+        return std::string(s ? reinterpret_cast<const char*>(s) : "");
+    };
+    return {.rung = std::string(name_of(presenter.target->rung())),
+            .rung_reason = presenter.reason,
+            .rung_refused = presenter.refused,
+            .device = info.device,
+            .device_detail = info.detail,
+            .gl_renderer = text(GL_RENDERER) + ", OpenGL " + text(GL_VERSION),
+            .on_gpu = info.kind == BackendKind::cuda,
+            .limits = info.limits};
+}
+
 }  // namespace texelscope

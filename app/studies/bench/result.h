@@ -151,4 +151,12 @@ struct Regression {
 // Throws Error if they are of different backends, or have no case in common.
 Regression compared(const BenchReport& before, const BenchReport& now, double threshold);
 
+// As text (bench_tables.cpp).
+
+// Machine and copy, and a table for each section.
+std::string bench_tables(const BenchReport& report);
+
+// The cases that became slower or faster than in the file of that name, and a summary line.
+std::string regression_table(const Regression& regression, const std::string& name);
+
 }  // namespace texelscope

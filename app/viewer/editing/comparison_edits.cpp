@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/picture/comparison.h"
+#include "app/picture/first_look.h"
 #include "app/picture/pane_picture.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"

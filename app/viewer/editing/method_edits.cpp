@@ -199,7 +199,6 @@ void use_kernel(AppState& state, const std::string& text, const MethodInfo& meth
     if (ui.text != text) return;
     ui.said = std::move(said);
     ui.made = &method;
-    if (state.machine.limits.compute_capability == 0) return;  // no GPU could run it
     MethodSpec& spec = state.scene.spec();
     const MethodParameters parameters = kept_parameters(spec, method);
     spec.method = &method;

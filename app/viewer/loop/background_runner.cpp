@@ -151,15 +151,9 @@ std::string compiled(const MethodInfo& method, int compute_capability) {
     return kept ? "Compiled before." : fmt::format("Compiled in {:.0f} ms.", watch.ms());
 }
 
-// On a machine without CUDA a compiler may be missing as well: that is no fault of the text.
-std::string compiled_without_cuda(const MethodInfo& method) {
-    std::string said;
-    try {
-        said = compiled(method, 0);
-    } catch (const Unavailable&) {
-        said = "Not compiled.";
-    }
-    return said + " A kernel needs CUDA: this window computes on the CPU, so the picture stays as it is.";
+// The CPU interprets it: a compiler may be missing there.
+std::string interpreted(const MethodInfo& method) {
+    return fmt::format("{} instructions for the CPU.", kernel_of(method)->interpreted()->code.size());
 }
 
 }  // namespace
@@ -174,7 +168,7 @@ bool KernelCompiler::poll(AppState& state) {
                   [](const Question& question, std::stop_token) {
                       const MethodInfo& method = kernel_method(question.text);
                       const int target = question.compute_capability;
-                      return Answer{&method, target == 0 ? compiled_without_cuda(method) : compiled(method, target)};
+                      return Answer{&method, target == 0 ? interpreted(method) : compiled(method, target)};
                   });
     }
     return news;

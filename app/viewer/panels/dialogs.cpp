@@ -200,6 +200,16 @@ void focus_here(const UiState& ui, Dialog which) {
     if (gives_keyboard(ui, which)) ImGui::SetKeyboardFocusHere();
 }
 
+bool ending_buttons(UiState& ui, Dialog which, const char* text, const char* noted, std::string_view tip, bool able) {
+    ImGui::BeginDisabled(!able);
+    const bool pressed = gui::primary_row_button(text, 2, tip);
+    gui::note(noted);
+    ImGui::EndDisabled();
+    ImGui::SameLine();
+    if (gui::row_button("Cancel", 2, "Close the dialog and change nothing (Esc).")) ui.dialogs.close(which);
+    return pressed;
+}
+
 bool move_choice(const UiState& ui, Dialog which, int& choice, int count, int rows_in_view) {
     if (!has_keys(ui, which) || count == 0) return false;
     const int page = std::max(rows_in_view - 1, 1);
@@ -270,9 +280,7 @@ void numbers(AppState& state) {
             ImGui::PushFont(gui::theme().heading);
             ImGui::TextUnformatted(line.name.c_str());
             ImGui::PopFont();
-            ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::accent));
-            gui::wrapped_text(line.figure);
-            ImGui::PopStyleColor();
+            gui::wrapped_text(line.figure, gui::colour::accent);
             ImGui::TableNextColumn();
             gui::wrapped_text(line.words);
         }

@@ -40,6 +40,11 @@ bool gives_keyboard(const UiState& ui, Dialog which);
 // Before that field, if it is one of ImGui's: it has the focus as long as nothing else in the window is in use.
 void focus_here(const UiState& ui, Dialog which);
 
+// The buttons that end a dialog. True if the first one was pressed, whose name in the ControlLog is `noted`; the other one, Cancel,
+// closes the dialog.
+bool ending_buttons(UiState& ui, Dialog which, const char* text, const char* noted, std::string_view tip,
+                    bool able = true);
+
 // Arrows, PgUp, PgDn, Home and End move the choice in a list of `count` rows. True if one of them was pressed.
 bool move_choice(const UiState& ui, Dialog which, int& choice, int count, int rows_in_view);
 
@@ -62,11 +67,6 @@ struct FileListEvent {
     bool clicked = false, activated = false;  // activated: double click
 };
 FileListEvent file_list(const UiState& ui, Dialog which, FileList& list, float height);
-
-// The parts of the experiments window.
-
-// Results of the chosen experiment: verdicts, tables, plots, pictures, facts, and a button that saves them.
-void experiment_result(AppState& state, const ExperimentResult& result);
 
 // The parts of windows that study pictures beside them: a label before its field, which fills the rest of the cell; the
 // answer, in the font of headings; Enter, unless a field has it.
@@ -106,10 +106,14 @@ std::string restoring_words(const RestoringChoice& choice);
 // "enlarge ×4 · all methods"
 std::string restoring_summary(const Scene& scene, const RestoringUi& restoring);
 
-// The methods with their figures; a click puts one into the active pane.
+// The method of a row becomes that of the active pane, with its settings if the panes' were compared. It marks the row, wherever
+// that will be.
+void take_restored(AppState& state, const RestoringResult& result, size_t which);
+
 // All open pictures: a row for each method, and clicks that open its best and its worst picture.
 void judged_pictures(AppState& state, const PicturesResult& result);
 
+// The methods with their figures; a click puts one into the active pane.
 void restoring_table(AppState& state, const RestoringResult& result, float height);
 float restoring_row_height();
 

@@ -136,21 +136,14 @@ void file_browser(AppState& state) {
     if (parent_asked_for(state.ui, browser)) enter(browser, browser.folder.parent_path());
     top_row(state.scene, browser);
     const bool entered = find_row(state.ui, browser);
-    if (!browser.problem.empty()) {
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-        gui::wrapped_text(browser.problem);
-        ImGui::PopStyleColor();
-    }
+    if (!browser.problem.empty()) gui::wrapped_text(browser.problem, gui::colour::error);
     const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(8), least = gui::px(72);
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (file_list(state.ui, Dialog::browser, browser, height).activated)
         open(state.ui, state.tasks, browser, browser.folder / browser.chosen().name);
     ImGui::Dummy({0, gui::px(2)});
-    const bool clicked = gui::primary_row_button("Open", 2, "Open the file, or enter the folder (Enter).");
-    gui::note("browser:open");
-    ImGui::SameLine();
-    if (gui::row_button("Cancel", 2, "Close the dialog and change nothing (Esc)."))
-        state.ui.dialogs.close(Dialog::browser);
+    const bool clicked = ending_buttons(state.ui, Dialog::browser, "Open", "browser:open",
+                                        "Open the file, or enter the folder (Enter).");
     if (entered || clicked) open_chosen(state.ui, state.tasks, browser);
     end_dialog();
 }
@@ -214,9 +207,7 @@ void nothing(const FileList& list) {
     if (!list.shown.empty() || !list.listing.problem.empty()) return;
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::secondary));
-    gui::wrapped_text(nothing_words(list));
-    ImGui::PopStyleColor();
+    gui::wrapped_text(nothing_words(list), gui::colour::secondary);
     gui::note("browser-empty");
 }
 

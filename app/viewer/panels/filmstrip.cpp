@@ -168,16 +168,12 @@ void filmstrip(AppState& state, const gui::Box& box) {
     Filmstrip& strip = state.filmstrip;
     strip.first = strip.end = 0;
     if (box.empty()) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin("##filmstrip", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoFocusOnAppearing |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    const gui::BoxWindow window(
+        "##filmstrip", box,
+        {.padding = ImVec2(0, 0),
+         .any_size = true,
+         .flags = ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoFocusOnAppearing |
+                  ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoScrollbar});
     ImGui::GetWindowDrawList()->AddLine({box.x, box.y + 0.5f}, {box.x + box.width, box.y + 0.5f},
                                         gui::packed(gui::rgb(0x18191b)));
     const StripRow row{box, state.folder.count()};
@@ -190,8 +186,6 @@ void filmstrip(AppState& state, const gui::Box& box) {
     strip.box = {int(gui::px(picture_width) * ratio), int(gui::px(picture_height) * ratio)};
     const bool named = box.height >= gui::px(gui::filmstrip_height);
     for (int i = strip.first; i < strip.end; ++i) entry(state, i, row, named);
-    ImGui::End();
-    ImGui::PopStyleVar(4);
 }
 
 }  // namespace texelscope::panels

@@ -154,7 +154,7 @@ void own_method_rows(AppState& state) {
         edit_kernel(state);
         ImGui::CloseCurrentPopup();
     }
-    gui::tooltip("A method of one's own, written in CUDA C++ and compiled at once. It needs CUDA to run.");
+    gui::tooltip("A method of one's own, written in CUDA C++: compiled for a GPU, interpreted on the CPU.");
     gui::note("kernel:write");
 }
 
@@ -213,9 +213,7 @@ void text_field(AppState& state, int least_rows) {
 // At the formula, since the picture may hide it.
 void sum_row(const WeightsUi::Facts& known) {
     if (known.warning.empty()) return;
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-    gui::wrapped_text(known.warning);
-    ImGui::PopStyleColor();
+    gui::wrapped_text(known.warning, gui::colour::warning);
     gui::note("formula:unequal-sum");
     gui::tooltip(
         "Seen in the picture at 100 % and above. Where it is reduced and antialiased, the widened weights are divided by "

@@ -30,9 +30,7 @@ void action_button(AppState& state, const char* text, std::string_view action_id
 void failure_row(const UiState& ui, Dialog dialog) {
     const std::string why = why_not_written(ui, dialog);
     if (why.empty()) return;
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-    gui::wrapped_text(why);
-    ImGui::PopStyleColor();
+    gui::wrapped_text(why, gui::colour::error);
     gui::note("not-written");
 }
 
@@ -107,9 +105,7 @@ gui::CodeErrors code_errors(const std::vector<WeightProblem>& problems) {
 void problems_of_all(const std::vector<WeightProblem>& problems, const std::string& name) {
     for (const WeightProblem& problem : problems) {
         if (problem.line > 0) continue;
-        ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::error));
-        gui::wrapped_text(problem.sentence);
-        ImGui::PopStyleColor();
+        gui::wrapped_text(problem.sentence, gui::colour::error);
         gui::note(name);
     }
 }

@@ -153,22 +153,16 @@ void channel_row(InspectUi& inspect, int channels, bool has_alpha, bool with_lum
 
 void plot_dock(AppState& state, const gui::Box& box) {
     if (box.empty() || state.ui.dock == Dock::none) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(12), gui::px(10)));
-    ImGui::Begin("##dock", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
-    ImGui::GetWindowDrawList()->AddLine({box.x + 0.5f, box.y}, {box.x + 0.5f, box.y + box.height},
-                                        gui::packed(gui::rgb(0x18191b)));
-    tab_row(state);
-    for (const Tab& tab : tabs)
-        if (tab.dock == state.ui.dock) tab.show(state);
-    ImGui::End();
-    ImGui::PopStyleVar(3);
+    {
+        const gui::BoxWindow window(
+            "##dock", box,
+            {.padding = ImVec2(gui::px(12), gui::px(10)), .flags = ImGuiWindowFlags_NoBringToFrontOnFocus});
+        ImGui::GetWindowDrawList()->AddLine({box.x + 0.5f, box.y}, {box.x + 0.5f, box.y + box.height},
+                                            gui::packed(gui::rgb(0x18191b)));
+        tab_row(state);
+        for (const Tab& tab : tabs)
+            if (tab.dock == state.ui.dock) tab.show(state);
+    }
     drag_width(state.ui, box);
 }
 

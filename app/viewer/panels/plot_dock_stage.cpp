@@ -76,15 +76,17 @@ void edges_row(InspectUi& inspect) {
         windowed = clicked == 0;
 }
 
-// The line and its parts, with the same y axis, so that they lie exactly above each other.
+// The line and its parts, with the same axes, so that they lie exactly above each other.
 struct LinePlots {
     Plot line, parts;
+    double first, last;  // where x ends
 };
 
 LinePlots line_plots(const AppState& state) {
     const StageReport& stage = state.report.findings.stage;
     const ValueScale scale = value_scale(state, state.scene.active);
-    LinePlots plots{line_plot(stage, scale), parts_plot(stage, scale)};
+    LinePlots plots{line_plot(stage, scale), parts_plot(stage, scale), stage.from - 0.5 / stage.rate,
+                    stage.from + stage.line.end() / stage.rate};
     const double low = std::min(plots.line.y.minimum, plots.parts.y.minimum),
                  high = std::max(plots.line.y.maximum, plots.parts.y.maximum);
     for (Plot* plot : {&plots.line, &plots.parts}) {
@@ -94,17 +96,17 @@ LinePlots line_plots(const AppState& state) {
     return plots;
 }
 
-void sum_plot(AppState& state, const Plot& plot, float height) {
+void sum_plot(AppState& state, const LinePlots& plots, float height) {
+    const Plot& plot = plots.line;
     const StageReport& stage = state.report.findings.stage;
     const ValueScale scale = value_scale(state, state.scene.active);
     const bool movable = shown_line(state.scene).has_value();
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     gui::PlotDrag drag{.series = plot.series.size() - 1};
-    const double first = stage.from - 0.5 / stage.rate, last = stage.from + stage.line.end() / stage.rate;
     gui::plot_view(
         plot, {.id = "##plot:stage",
                .zoom = state.ui.inspect.stage,
-               .limits = {first, last},
+               .limits = {plots.first, plots.last},
                .height = height,
                .tip = "Dots: the samples; drag them up and down. Lines: what each pane's method makes of them. Grey: "
                       "the function that was sampled.",
@@ -119,22 +121,22 @@ void sum_plot(AppState& state, const Plot& plot, float height) {
     move_sample(state.scene, k, drag.value / scale.factor(), range / scale.factor());
 }
 
-void parts_view(AppState& state, const Plot& plot, float height) {
+void parts_view(AppState& state, const LinePlots& plots, float height) {
     const StageReport& stage = state.report.findings.stage;
     if (stage.parts.empty()) {
         gui::remark("Zoom in to see the weighted functions, unless the method has no weight function.", false);
         return;
     }
-    const double first = stage.from - 0.5 / stage.rate, last = stage.from + stage.line.end() / stage.rate;
     gui::plot_view(
-        plot, {.id = "##plot:stage-parts",
-               .zoom = state.ui.inspect.stage,
-               .limits = {first, last},
-               .height = height,
-               .tip = "What each sample adds: its value times the weight function of the active pane about it. With a "
-                      "prefilter, the coefficients do. At every x, they add up to the curve above.",
-               .legend = stage.coefficients,
-               .brief = true});
+        plots.parts,
+        {.id = "##plot:stage-parts",
+         .zoom = state.ui.inspect.stage,
+         .limits = {plots.first, plots.last},
+         .height = height,
+         .tip = "What each sample adds: its value times the weight function of the active pane about it. With a "
+                "prefilter, the coefficients do. At every x, they add up to the curve above.",
+         .legend = stage.coefficients,
+         .brief = true});
 }
 
 void spectrum_view(AppState& state, float height) {
@@ -174,8 +176,8 @@ void stage_tab(AppState& state) {
     if (low && width >= gui::px(480)) {  // the spectrum beside
         ImGui::BeginChild("##stage-line", {(width - gap) * 0.55f, room}, false,
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        sum_plot(state, plots.line, room / 2 - spacing);
-        parts_view(state, plots.parts, room / 2 - spacing);
+        sum_plot(state, plots, room / 2 - spacing);
+        parts_view(state, plots, room / 2 - spacing);
         ImGui::EndChild();
         ImGui::SameLine(0, gap);
         ImGui::BeginChild("##stage-spectrum", {0, room}, false,
@@ -184,8 +186,8 @@ void stage_tab(AppState& state) {
         ImGui::EndChild();
     } else {
         const float each = room / 3 - spacing;
-        sum_plot(state, plots.line, each);
-        parts_view(state, plots.parts, each);
+        sum_plot(state, plots, each);
+        parts_view(state, plots, each);
         spectrum_view(state, each);
     }
     if (!controls) return;

@@ -179,14 +179,10 @@ bool is_dense(const AppState& state, float height, float display_scale) {
 
 void caption(AppState& state, const gui::Box& box) {
     if (box.empty() || !current_step(state.lesson)) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(caption_padding_x), gui::px(caption_padding_y)));
-    ImGui::Begin("##caption", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    const gui::BoxWindow window("##caption", box,
+                                {.padding = ImVec2(gui::px(caption_padding_x), gui::px(caption_padding_y)),
+                                 .flags = ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                                          ImGuiWindowFlags_NoScrollbar});
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float inner = box.width - 2 * gui::px(caption_padding_x), top = title_height(state.lesson, inner);
     title_row(state, inner);
@@ -199,8 +195,6 @@ void caption(AppState& state, const gui::Box& box) {
     scroll_by_keys(state.ui);
     text_columns(state, fits ? inner : ImGui::GetContentRegionAvail().x);
     ImGui::EndChild();
-    ImGui::End();
-    ImGui::PopStyleVar(3);
 }
 
 void presenter_overlay(const AppState& state) {

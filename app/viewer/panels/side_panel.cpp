@@ -75,15 +75,8 @@ gui::LayoutRequest layout_request(const AppState& state, float width, float heig
 
 void side_panel(AppState& state, const gui::Box& box) {
     if (box.empty()) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(16), gui::px(4)));
-    ImGui::Begin("##panel", nullptr,
-                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoResize |
-                     ImGuiWindowFlags_NoCollapse | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus);
+    const gui::BoxWindow window(
+        "##panel", box, {.padding = ImVec2(gui::px(16), gui::px(4)), .flags = ImGuiWindowFlags_NoBringToFrontOnFocus});
     // A line between panel and picture.
     ImGui::GetWindowDrawList()->AddLine({box.x + box.width - 0.5f, box.y},
                                         {box.x + box.width - 0.5f, box.y + box.height},
@@ -97,8 +90,6 @@ void side_panel(AppState& state, const gui::Box& box) {
     image(state);
     timing(state);
     note_end_of_panel();
-    ImGui::End();
-    ImGui::PopStyleVar(3);
 }
 
 // The edge between the panel, whatever it holds, and the picture.
@@ -111,23 +102,16 @@ void panel_edge(UiState& ui, const LessonState& lesson, const gui::Box& box) {
 
 void panel_handle(UiState& ui, const gui::Box& box) {
     if (box.empty()) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(0, 0));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::Begin("##panel-handle", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoFocusOnAppearing);
+    const gui::BoxWindow window("##panel-handle", box,
+                                {.padding = ImVec2(0, 0),
+                                 .any_size = true,
+                                 .flags = ImGuiWindowFlags_NoFocusOnAppearing | ImGuiWindowFlags_NoScrollbar});
     if (ImGui::InvisibleButton("##open", {box.width, box.height})) ui.panel_over = !ui.panel_over;
     const ImVec2 middle{box.x + box.width / 2, box.y + box.height / 2};
     gui::chevron(middle, ui.panel_over ? gui::Way::left : gui::Way::right,
                  ImGui::IsItemHovered() ? gui::colour::text : gui::colour::secondary);
     gui::tooltip(ui.panel_over ? "Hide the panel." : "Show the panel over the picture: it has no space beside it.");
     gui::note("panel-handle");
-    ImGui::End();
-    ImGui::PopStyleVar(4);
 }
 
 // Timing: each stage of the last frame, and the frames before it.

@@ -68,16 +68,6 @@ std::string precision_words(SampleType type) {
                        is_integer(type) ? ", which hold integers up to 16777216 exactly" : "");
 }
 
-std::string difference_meaning(const AppState& state, const Image& image) {
-    const std::string reference = reference_words(state, focused_pane(state));
-    const DifferenceKind kind = state.scene.difference.kind;
-    if (!is_map(kind))
-        return fmt::format("The difference that the pane shows here: a is its picture's value, r that of {}.{}",
-                           reference, image.alpha() == Alpha::none ? "" : " Colours are multiplied by alpha.");
-    return fmt::format("The value here of the map that the pane shows, {}, of the picture against {}. {}",
-                       row_of(kind).formula, reference, row_of(kind).meaning);
-}
-
 std::vector<Field> values(const AppState& state) {
     const auto& readout = state.report.findings.readout;
     const auto image = image_of(state.scene, focused_pane(state));
@@ -95,7 +85,8 @@ std::vector<Field> values(const AppState& state) {
         return fields;
     }
     const std::string difference = difference_text(state.scene, *readout, scale);
-    if (!difference.empty()) fields.push_back({difference, 10 + 6 * channels, difference_meaning(state, *image)});
+    if (!difference.empty())
+        fields.push_back({difference, 10 + 6 * channels, difference_meaning(state, focused_pane(state))});
     const bool mean = report && report->cost.widened;
     const std::string what = fmt::format("{}{}", difference.empty() ? "" : "picture ", mean ? "mean " : "");
     fields.push_back({what + interpolated_text(*readout, scale, image->alpha()), wide + int(what.size()),
@@ -357,14 +348,10 @@ void why_lower(const Machine& machine, float left, float right, float y) {
 
 void status_bar(AppState& state, const gui::Box& box) {
     if (box.empty()) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin("##status", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoScrollWithMouse | ImGuiWindowFlags_NoBringToFrontOnFocus);
+    const gui::BoxWindow window("##status", box,
+                                {.any_size = true,
+                                 .flags = ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoScrollWithMouse |
+                                          ImGuiWindowFlags_NoScrollbar});
     ImGui::GetWindowDrawList()->PushClipRectFullScreen();
     ImGui::GetWindowDrawList()->AddLine({box.x, box.y}, {box.x + box.width, box.y}, gui::packed(gui::rgb(0x18191b)));
     ImGui::GetWindowDrawList()->PopClipRect();
@@ -397,8 +384,6 @@ void status_bar(AppState& state, const gui::Box& box) {
     }
     if (room && state.machine.rung_refused) why_lower(state.machine, left, right, y);
     ImGui::PopFont();
-    ImGui::End();
-    ImGui::PopStyleVar(3);
 }
 
 }  // namespace texelscope::panels

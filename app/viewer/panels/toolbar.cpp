@@ -119,15 +119,11 @@ void button(AppState& state, const Tool& tool, bool named, float height) {
 
 void toolbar(AppState& state, const gui::Box& box) {
     if (box.empty()) return;
-    ImGui::SetNextWindowPos({box.x, box.y});
-    ImGui::SetNextWindowSize({box.width, box.height});
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, ImVec2(gui::px(8), gui::px(3)));
-    ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1));
-    ImGui::Begin("##toolbar", nullptr,
-                 ImGuiWindowFlags_NoDecoration | ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings |
-                     ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav);
+    const gui::BoxWindow window(
+        "##toolbar", box,
+        {.padding = ImVec2(gui::px(8), gui::px(3)),
+         .any_size = true,
+         .flags = ImGuiWindowFlags_NoBringToFrontOnFocus | ImGuiWindowFlags_NoNav | ImGuiWindowFlags_NoScrollbar});
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     const ImU32 line = gui::packed(gui::rgb(0x18191b));
     draw.AddLine({box.x, box.y + box.height - 0.5f}, {box.x + box.width, box.y + box.height - 0.5f}, line);
@@ -147,8 +143,6 @@ void toolbar(AppState& state, const gui::Box& box) {
         x += width_of_tool(tool, named);
     }
     if (count < tools.size()) other_tools(state, count, x, height, box);
-    ImGui::End();
-    ImGui::PopStyleVar(4);
     if (state.presenter.on) gui::raise_window("##toolbar");  // over the picture's labels
 }
 

@@ -233,9 +233,7 @@ void field_label(const char* text, const char* tip, float width) {
 void sentence(const std::string& text, const gui::Colour& ink) {
     ImGui::AlignTextToFramePadding();
     ImGui::PushFont(gui::theme().heading);
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(ink));
-    gui::wrapped_text(text);
-    ImGui::PopStyleColor();
+    gui::wrapped_text(text, ink);
     ImGui::PopFont();
 }
 

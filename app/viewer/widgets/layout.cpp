@@ -3,19 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
-#include <imgui.h>
-#include <imgui_internal.h>
-
 #include "app/viewer/widgets/rich_text.h"
 
 namespace texelscope::gui {
 namespace {
 
-constexpr float messages_margin = 10;  // units
-
 // In the middle of the lower edge of this area.
 Box messages_box(const LayoutRequest& r, float left, float right, float top, float bottom) {
-    const float margin = messages_margin * r.scale;
+    const float margin = 10 * r.scale;
     const float height = std::min(r.messages_height, std::floor((bottom - top) / 2 - margin));
     if (height <= 0 || height < std::min(r.messages_height, r.row_height)) return {};
     const float width = std::min(r.messages_width, right - left - 2 * margin);
@@ -28,14 +23,12 @@ Box messages_box(const LayoutRequest& r, float left, float right, float top, flo
 Box messages_beside(const LayoutRequest& r, float left, float right, float top, float bottom) {
     const Box& tool = r.tool;
     const float after = std::max(left, tool.x + tool.width), before = std::min(right, tool.x), least = 280 * r.scale;
-    if (!tool.empty()) {
-        if (right - after >= least) return messages_box(r, after, right, top, bottom);
-        if (before - left >= least) return messages_box(r, left, before, top, bottom);
-        if (const Box above = messages_box(r, left, right, top, std::min(bottom, tool.y)); !above.empty()) return above;
-        const Box below = messages_box(r, left, right, std::max(top, tool.y + tool.height), bottom);
-        if (!below.empty()) return below;
-    }
-    return messages_box(r, left, right, top, bottom);
+    if (tool.empty()) return messages_box(r, left, right, top, bottom);
+    if (right - after >= least) return messages_box(r, after, right, top, bottom);
+    if (before - left >= least) return messages_box(r, left, before, top, bottom);
+    if (const Box above = messages_box(r, left, right, top, std::min(bottom, tool.y)); !above.empty()) return above;
+    const Box below = messages_box(r, left, right, std::max(top, tool.y + tool.height), bottom);
+    return below.empty() ? messages_box(r, left, right, top, bottom) : below;
 }
 
 struct Sides {
@@ -171,22 +164,6 @@ std::optional<Box> WayGiven::place(const Box& now, float highest, float lowest, 
     if (messages && !same(wanted, before_)) put_ = wanted;
     if (same(wanted, now)) return {};
     return wanted;
-}
-
-std::optional<Box> place_of_window(const char* title) {
-    const ImGuiWindow* window = ImGui::FindWindowByName(title);
-    if (!window || !window->WasActive || window->Hidden) return {};
-    return Box{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
-}
-
-void raise_window(const char* title) {
-    if (ImGuiWindow* window = ImGui::FindWindowByName(title); window && window->Active)
-        ImGui::BringWindowToDisplayFront(window);
-}
-
-void raise_popups() {
-    for (const ImGuiPopupData& popup : ImGui::GetCurrentContext()->OpenPopupStack)
-        if (popup.Window) ImGui::BringWindowToDisplayFront(popup.Window);
 }
 
 namespace {

@@ -82,18 +82,6 @@ private:
     std::optional<Box> put_;
 };
 
-// Which windows lie above which, other than by what was clicked last: call after the windows of a frame. And where they
-// are.
-
-// Where a window was in the last frame; none if it was not shown.
-std::optional<Box> place_of_window(const char* title);
-
-// Above all others; nothing happens to a window that is not shown.
-void raise_window(const char* title);
-
-// Menus and lists above what they belong to, after windows were raised.
-void raise_popups();
-
 // What a pane's label chip shows, by the size of the pane, and where. Lengths are window coordinates.
 
 struct ChipRequest {

@@ -49,9 +49,7 @@ void label(const char* text, std::string_view tip, float column_at) {
 
 void remark(std::string_view text, bool in_column) {
     if (in_column) ImGui::SetCursorPosX(ImGui::GetCursorPosX() + column());
-    ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour::secondary));
-    wrapped_text(text);
-    ImGui::PopStyleColor();
+    wrapped_text(text, colour::secondary);
 }
 
 std::string broken(std::string_view text, float width) {
@@ -61,6 +59,12 @@ std::string broken(std::string_view text, float width) {
 void wrapped_text(std::string_view text) {
     const std::string rows = broken(text, ImGui::GetContentRegionAvail().x);
     ImGui::TextUnformatted(rows.data(), rows.data() + rows.size());
+}
+
+void wrapped_text(std::string_view text, const ImVec4& ink) {
+    ImGui::PushStyleColor(ImGuiCol_Text, ink);
+    wrapped_text(text);
+    ImGui::PopStyleColor();
 }
 
 void number(std::string_view text, const ImVec4& text_colour) {
@@ -200,6 +204,39 @@ void MenuColumns::next(bool line) {
     }
     first_ = false;
     used_ += entry_;
+}
+
+BoxWindow::BoxWindow(const char* name, const Box& box, const Style& style) {
+    ImGui::SetNextWindowPos({box.x, box.y});
+    ImGui::SetNextWindowSize({box.width, box.height});
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowRounding, 0.0f);
+    ImGui::PushStyleVar(ImGuiStyleVar_WindowBorderSize, 0.0f);
+    if (style.padding) ImGui::PushStyleVar(ImGuiStyleVar_WindowPadding, *style.padding), ++pushed_;
+    if (style.any_size) ImGui::PushStyleVar(ImGuiStyleVar_WindowMinSize, ImVec2(1, 1)), ++pushed_;
+    ImGui::Begin(name, nullptr,
+                 ImGuiWindowFlags_NoTitleBar | ImGuiWindowFlags_NoResize | ImGuiWindowFlags_NoCollapse |
+                     ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NoSavedSettings | style.flags);
+}
+
+BoxWindow::~BoxWindow() {
+    ImGui::End();
+    ImGui::PopStyleVar(pushed_);
+}
+
+std::optional<Box> place_of_window(const char* title) {
+    const ImGuiWindow* window = ImGui::FindWindowByName(title);
+    if (!window || !window->WasActive || window->Hidden) return {};
+    return Box{window->Pos.x, window->Pos.y, window->Size.x, window->Size.y};
+}
+
+void raise_window(const char* title) {
+    if (ImGuiWindow* window = ImGui::FindWindowByName(title); window && window->Active)
+        ImGui::BringWindowToDisplayFront(window);
+}
+
+void raise_popups() {
+    for (const ImGuiPopupData& popup : ImGui::GetCurrentContext()->OpenPopupStack)
+        if (popup.Window) ImGui::BringWindowToDisplayFront(popup.Window);
 }
 
 }  // namespace texelscope::gui

@@ -2,11 +2,13 @@
 // The building blocks of all panels: labels left, controls in one column, a tooltip for each.
 
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::gui {
@@ -48,6 +50,7 @@ std::string broken(std::string_view text, float width);
 
 // Text wrapped like that at the right edge of the window or column.
 void wrapped_text(std::string_view text);
+void wrapped_text(std::string_view text, const ImVec4& ink);
 
 // Wrapped text in secondary colour; `in_column`: below the controls.
 void remark(std::string_view text, bool in_column = true);
@@ -176,5 +179,34 @@ private:
     int left_;                              // columns that have not begun
     bool table_ = false, first_ = true;
 };
+
+// A window without edges that fills a box and stays there: a bar, a panel. While it lives, items go into it.
+class BoxWindow {
+public:
+    struct Style {
+        std::optional<ImVec2> padding = {};
+        bool any_size = false;  // also below ImGui's least
+        int flags = 0;          // ImGuiWindowFlags_, more of them
+    };
+    BoxWindow(const char* name, const Box& box, const Style& style);
+    ~BoxWindow();
+    BoxWindow(const BoxWindow&) = delete;
+    BoxWindow& operator=(const BoxWindow&) = delete;
+
+private:
+    int pushed_ = 2;
+};
+
+// Which windows lie above which, other than by what was clicked last: call after the windows of a frame. And where they
+// are.
+
+// Where a window was in the last frame; none if it was not shown.
+std::optional<Box> place_of_window(const char* title);
+
+// Above all others; nothing happens to a window that is not shown.
+void raise_window(const char* title);
+
+// Menus and lists above what they belong to, after windows were raised.
+void raise_popups();
 
 }  // namespace texelscope::gui

@@ -10,7 +10,7 @@
 
 #include "gpu/core/rounding.h"
 #include "gpu/method/axis_weights.h"
-#include "gpu/method/poles.h"
+#include "gpu/weights/poles.h"
 
 namespace texelscope::simd {
 

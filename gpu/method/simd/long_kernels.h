@@ -1,5 +1,5 @@
 #pragma once
-// Sums of long taps (gpu/method/long_sums.h), bit for bit as the scalar code has them: products and sums are rounded each, in
+// Sums of long taps (gpu/method/long_taps.h), bit for bit as the scalar code has them: products and sums are rounded each, in
 // the order of the taps. Included once for each set of instructions.
 
 #include "gpu/method/simd/filter_kernels.h"

@@ -6,6 +6,7 @@
 #include <memory>
 #include <random>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include <fmt/format.h>
@@ -141,6 +142,25 @@ inline void expect_same_regions(const TileSource& source, const Image& whole, in
     std::mt19937 random(19);
     for (int i = 0; i < random_ones; ++i)
         ASSERT_EQ(difference(source, whole, random_region(random, width, height, 300), level), "");
+}
+
+// Random regions of a source and its smaller images, read by several threads at the same time.
+inline void expect_same_regions_in_threads(const TileSource& source, const std::vector<Image>& levels, int most) {
+    std::vector<std::string> problems(8);
+    {
+        std::vector<std::jthread> threads;
+        for (size_t i = 0; i < problems.size(); ++i)
+            threads.emplace_back([&, i] {
+                std::mt19937 random(uint32_t(i) + 1);
+                for (int k = 0; k < 40; ++k) {
+                    const size_t level = random() % levels.size();
+                    const Image& whole = levels[level];
+                    const SampleRegion region = random_region(random, whole.width(), whole.height(), most);
+                    problems[i] += difference(source, whole, region, int(level));
+                }
+            });
+    }
+    for (const std::string& problem : problems) EXPECT_EQ(problem, "");
 }
 
 }  // namespace texelscope::test

@@ -234,21 +234,7 @@ TEST_F(DecodedTiles, ThreadsReadAtTheSameTime) {
     const auto images = pyramid(700, 600, 3, SampleType::u16);
     write(folder_ / "a.tif", images, {{{"compression", "lzw"}}, {}, 64, 64});
     const auto source = tiles(folder_ / "a.tif");
-    std::vector<std::string> problems(8);
-    {
-        std::vector<std::jthread> threads;
-        for (size_t i = 0; i < problems.size(); ++i)
-            threads.emplace_back([&, i] {
-                std::mt19937 random(uint32_t(i) + 1);
-                for (int k = 0; k < 40; ++k) {
-                    const size_t level = random() % images.size();
-                    const Image& whole = images[level];
-                    problems[i] += difference(*source, whole, random_region(random, whole.width(), whole.height(), 150),
-                                              int(level));
-                }
-            });
-    }
-    for (const std::string& problem : problems) EXPECT_EQ(problem, "");
+    expect_same_regions_in_threads(*source, images, 150);
 }
 
 // One byte after another is changed somewhere in the middle: the damaged tile says so or is not what it was, and all others are as

@@ -80,21 +80,7 @@ TEST_F(Slides, AreWhiteWhereNothingWasScanned) {
 TEST_F(Slides, AreReadByThreadsAtTheSameTime) {
     const std::vector<Image> levels = {picture(700, 600), picture(350, 300, 2)};
     const auto source = tiles(folder_.write("a.svs", slide_of(levels)));
-    std::vector<std::string> problems(6);
-    {
-        std::vector<std::jthread> threads;
-        for (size_t i = 0; i < problems.size(); ++i)
-            threads.emplace_back([&, i] {
-                std::mt19937 random(uint32_t(i) + 1);
-                for (int k = 0; k < 30; ++k) {
-                    const size_t level = random() % levels.size();
-                    const Image& whole = levels[level];
-                    problems[i] += difference(*source, whole, random_region(random, whole.width(), whole.height(), 150),
-                                              int(level));
-                }
-            });
-    }
-    for (const std::string& problem : problems) EXPECT_EQ(problem, "");
+    expect_same_regions_in_threads(*source, levels, 150);
 }
 
 // A file that is cut off loses its directory, which is behind its tiles; one whose directory points behind its end loses tiles, and

@@ -262,17 +262,7 @@ TEST_F(TileFolders, TilesThatAreRemovedWhileTheyAreReadStay) {
     const Image whole = read_image(path);
     const auto tiles = make(path);
     cache_.clear();
-    std::vector<std::string> problems(8);
-    {
-        std::vector<std::jthread> threads;
-        for (size_t i = 0; i < problems.size(); ++i)
-            threads.emplace_back([&, i] {
-                std::mt19937 random(uint32_t(i) + 1);
-                for (int k = 0; k < 30; ++k)
-                    problems[i] += difference(*tiles, whole, random_region(random, 1100, 700, 400));
-            });
-    }
-    for (const std::string& problem : problems) EXPECT_EQ(problem, "");
+    expect_same_regions_in_threads(*tiles, {whole}, 400);
 }
 
 // The rows that are stored make room for those that come: of 192 MB in the decoder's memory never more than half are there.

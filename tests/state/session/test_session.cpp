@@ -13,6 +13,7 @@
 
 #include "app/state/session/session.h"
 #include "gpu/core/colour.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -288,9 +289,7 @@ TEST(Session, WrongInputIsToldWithItsPlace) {
 
 class SessionFile : public testing::Test {
 protected:
-    void SetUp() override { fs::create_directories(folder_); }
-    void TearDown() override { fs::remove_all(folder_); }
-    fs::path folder_ = fs::path(testing::TempDir()) / "texelscope-session-test";
+    const Folder folder_;
 };
 
 TEST_F(SessionFile, IsThereWholeAndItsErrorsNameIt) {

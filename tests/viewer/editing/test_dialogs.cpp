@@ -10,6 +10,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
+#include "tests/support/folder.h"
 #include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {
@@ -182,17 +183,11 @@ TEST(Dialogs, TheirOwnShortcutAndEscCloseThem) {
 
 class Overwriting : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / "texelscope-overwriting";
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-        std::ofstream(photo()) << "the original";
-    }
-    void TearDown() override { fs::remove_all(folder_); }
+    void SetUp() override { std::ofstream(photo()) << "the original"; }
 
     std::string photo() const { return (folder_ / "photo.png").string(); }
 
-    fs::path folder_;
+    const Folder folder_;
 };
 
 TEST_F(Overwriting, AnOpenImageIsNamedAndKeptUntilConfirmed) {

@@ -89,13 +89,13 @@ TEST_F(KernelEdits, AnAnswerForAnOlderTextIsDropped) {
     EXPECT_TRUE(state.kernel.problems.empty());
 }
 
-TEST_F(KernelEdits, OnTheCpuThePaneKeepsItsMethod) {
+TEST_F(KernelEdits, OnTheCpuThePaneGetsItAsWell) {
     state.machine.limits = {};
     edit_kernel(state);
     type_kernel(state.kernel, state.now, with_parameter);
-    use_kernel(state, with_parameter, kernel_method(with_parameter), "It needs CUDA.");
-    EXPECT_EQ(method().id, "bilinear");
-    EXPECT_EQ(state.kernel.said, "It needs CUDA.");
+    use_kernel(state, with_parameter, kernel_method(with_parameter), "For the CPU.");
+    EXPECT_EQ(&method(), &kernel_method(with_parameter));
+    EXPECT_EQ(state.kernel.said, "For the CPU.");
 }
 
 TEST_F(KernelEdits, TheEditorFollowsTheActivePane) {

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+
 #include "app/files/reading/image_files.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
@@ -22,6 +24,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -196,25 +199,16 @@ namespace fs = std::filesystem;
 
 class OwnLessonFiles : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / "texelscope-own-lessons";
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
-    void write(const char* name, const std::string& text) const { std::ofstream(folder_ / name) << text; }
-
-    fs::path folder_;
+    const Folder folder_;
 };
 
 TEST_F(OwnLessonFiles, AreListedByFileNameAndTheBrokenOnesNamed) {
     EXPECT_TRUE(read_own_lessons(folder_ / "none").lessons.empty());
     EXPECT_TRUE(read_own_lessons(folder_ / "none").problems.empty());
-    write("2-second.md", "# Second\n\nLast *of all*.\n\n## Step\n\nText.\n");
-    write("1-first.md", "# First\n\nA summary.\n\n## Step\n\nText.\n");
-    write("3-broken.md", "# Broken\n\nNo step.\n");
-    write("notes.txt", "# No lesson\n");
+    folder_.write("2-second.md", "# Second\n\nLast *of all*.\n\n## Step\n\nText.\n");
+    folder_.write("1-first.md", "# First\n\nA summary.\n\n## Step\n\nText.\n");
+    folder_.write("3-broken.md", "# Broken\n\nNo step.\n");
+    folder_.write("notes.txt", "# No lesson\n");
     const OwnLessons own = read_own_lessons(folder_);
     EXPECT_EQ(own.folder, folder_.string());
     ASSERT_EQ(own.lessons.size(), 2u);
@@ -246,7 +240,7 @@ TEST_F(OwnLessonFiles, ACopiedStepNamesImagesRelativeToTheLessonOrTheWorkingFold
     EXPECT_NE(copied_step(state).text.find('"' + (folder_ / "pictures" / "photo.png").string() + '"'),
               std::string::npos)
         << "neither below the lesson nor below the working folder";
-    write("mine.md", "# Mine\n\nSummary.\n\n## Step\n\nText.\n");
+    folder_.write("mine.md", "# Mine\n\nSummary.\n\n## Step\n\nText.\n");
     state.lesson.lesson = std::make_shared<const Lesson>(read_lesson(folder_ / "mine.md"));
     const task::CopyText copied = copied_step(state);
     EXPECT_NE(copied.text.find("\"pictures/photo.png\""), std::string::npos) << copied.text;
@@ -257,11 +251,7 @@ TEST_F(OwnLessonFiles, ACopiedStepNamesImagesRelativeToTheLessonOrTheWorkingFold
     EXPECT_NE(below.find("\"photo.png\""), std::string::npos) << below;
 }
 
-}  // namespace
-
 // The numbers of the lesson "What a figure does not see", computed as its panes are.
-
-namespace {
 
 struct Figures {
     Metrics metrics;
@@ -272,19 +262,10 @@ class Pitfalls : public ::testing::Test {
 protected:
     // The figures of a pane of a step, the picture being shown at this size.
     Figures figures(int step, int pane, int side, std::optional<Region> part = {}) {
-        AppState state;
-        state.scene.panes = {{parse_spec("nearest")}};
-        begin_lesson(state, find_lesson("pitfalls"));
-        EXPECT_TRUE(enter_step(state, step));
-        for (Document& document : state.scene.documents) {
-            auto& image = images_[document.source];
-            if (!image) image = std::make_shared<const Image>(load_image(document.source));
-            document.image = image;
-        }
+        AppState state = step_state(*find_lesson("pitfalls"), step, {side, side});
         state.scene.arrangement = Arrangement::single;
         state.scene.active = pane;
         if (part) state.scene.selection = part;
-        state.places.picture = {0, 0, side, side};
         update_views(state);
         Rendition shown = pane_rendition(state, pane), reference = *reference_rendition(state, pane);
         WantedMap map{.settings = state.scene.difference};
@@ -299,13 +280,9 @@ protected:
         EXPECT_NE(plain_text(find_lesson("pitfalls")->steps[size_t(step)].text).find(words), std::string::npos)
             << words;
     }
-    static std::string decibels(double psnr) {
-        return std::to_string(int(std::lround(10 * psnr)) / 10) + "." +
-               std::to_string(int(std::lround(10 * psnr)) % 10) + " dB";
-    }
+    static std::string decibels(double psnr) { return fmt::format("{:.1f} dB", double(std::lround(10 * psnr)) / 10); }
 
     SourceCache sources_{make_cpu_backend()};
-    std::map<std::string, std::shared_ptr<const Image>> images_;
 };
 
 TEST_F(Pitfalls, EqualPsnrOfBlocksAndFog) {

@@ -7,6 +7,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/lesson.h"
+#include "tests/support/folder.h"
 #include "tests/support/kernel_texts.h"
 
 namespace texelscope::test {
@@ -203,7 +204,8 @@ TEST(Lesson, ImagesAreRelativeToItsFolder) {
 
 // As images are, and wherever in the spec the file is named.
 TEST(Lesson, MethodsOfFilesAreRelativeToItsFolder) {
-    const std::filesystem::path folder = std::filesystem::path(testing::TempDir()) / "lesson, with methods";
+    const Folder outer;
+    const std::filesystem::path folder = outer / "lesson, with methods";
     std::filesystem::create_directories(folder / "own");
     std::ofstream(folder / "own/keys.weights")
         << "name = Keys\nradius = 2\nparameter a = -0.5 from -1 to 0\n"

@@ -17,6 +17,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -36,12 +37,7 @@ AppState two_panes() {
 
 class Documents : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("texelscope-documents-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
-        state_ = two_panes();
-    }
-    void TearDown() override { fs::remove_all(folder_); }
+    void SetUp() override { state_ = two_panes(); }
     std::string write(const std::string& name, int side) {
         write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
         return (folder_ / name).string();
@@ -63,7 +59,7 @@ protected:
         }
         return changed;
     }
-    fs::path folder_;
+    const Folder folder_;
     AppState state_;
     ReadAhead ahead_;
 };

@@ -15,6 +15,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/thumbnails.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -27,11 +28,9 @@ using To = task::Walk::To;
 class Walking : public testing::Test {
 protected:
     void SetUp() override {
-        fs::create_directories(folder_);
         state_.scene.panes = {{default_spec(*find_method("nearest"))}};
         state_.ui.animate = false;
     }
-    void TearDown() override { fs::remove_all(folder_); }
     std::string write(const std::string& name, int side = 8) {
         write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
         return (folder_ / name).string();
@@ -77,7 +76,7 @@ protected:
         state_.now += 1;
         record_history(state_);
     }
-    fs::path folder_ = fs::temp_directory_path() / ("texelscope-walking-" + std::to_string(getpid()));
+    const Folder folder_;
     const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };
     AppState state_;
     FolderWalker walker_;
@@ -302,8 +301,6 @@ TEST_F(Walking, KeysThatWalkAreStepsOfALesson) {
 
 class ThumbnailOfFile : public testing::Test {
 protected:
-    void SetUp() override { fs::create_directories(folder_); }
-    void TearDown() override { fs::remove_all(folder_); }
     std::string write(const std::string& name, int width, int height, uint8_t level) {
         Image image(width, height, 3, SampleType::u8);
         for (int y = 0; y < height; ++y) std::fill_n(image.row_as<uint8_t>(y), 3 * width, level);
@@ -319,7 +316,7 @@ protected:
         for (fs::directory_iterator at(folder_ / "cache" / part, none), end; at != end; ++at) ++count;
         return count;
     }
-    fs::path folder_ = fs::temp_directory_path() / ("texelscope-thumbnail-" + std::to_string(getpid()));
+    const Folder folder_;
 };
 
 TEST_F(ThumbnailOfFile, SaysWhatTheFileIsAndIsKept) {

@@ -16,6 +16,7 @@
 #include "app/viewer/loop/tasks/saving.h"
 #include "gpu/core/parallel.h"
 #include "gpu/interop/present_target.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -204,11 +205,6 @@ using namespace std::chrono_literals;
 
 class SavingBeside : public testing::Test {
 protected:
-    void SetUp() override {
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
     std::string path(const char* name) const { return (folder_ / name).string(); }
 
     static PictureBeside picture(uint8_t level) {
@@ -231,7 +227,7 @@ protected:
         for (const Message& message : state.messages) all += message.text + "\n";
         return all;
     }
-    fs::path folder_ = fs::path(testing::TempDir()) / "texelscope-saving-beside";
+    const Folder folder_;
 };
 
 TEST_F(SavingBeside, OneAfterTheOtherIsWrittenAndSaid) {

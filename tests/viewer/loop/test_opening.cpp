@@ -21,6 +21,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/settings.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -32,8 +33,6 @@ namespace fs = std::filesystem;
 class Opening : public testing::Test {
 protected:
     void SetUp() override {
-        folder_ = fs::temp_directory_path() / ("texelscope-opening-" + std::to_string(getpid()));
-        fs::create_directories(folder_);
         const MethodSpec spec = default_spec(*find_method("bspline"));
         state_.scene.panes = {{spec}, {default_spec(*find_method("nearest"))}};
         state_.places.picture = {320, 28, 200, 100};
@@ -42,7 +41,6 @@ protected:
         open_document(state_, a_, accept_);
         rest();
     }
-    void TearDown() override { fs::remove_all(folder_); }
     std::string write(const std::string& name, int side) {
         write_image(Image(side, side, 1, SampleType::u8), folder_ / name);
         return (folder_ / name).string();
@@ -76,7 +74,7 @@ protected:
         ASSERT_EQ(shown(3), "a.pgm shrunk by 4");
     }
 
-    fs::path folder_;
+    const Folder folder_;
     std::string a_, b_, c_;
     AppState state_;
     const AcceptImage accept_ = [](const std::shared_ptr<const Image>&) { return StillWanted(); };

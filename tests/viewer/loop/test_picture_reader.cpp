@@ -17,6 +17,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/work/work.h"
+#include "tests/support/folder.h"
 
 namespace texelscope::test {
 namespace {
@@ -64,11 +65,7 @@ TEST(BackgroundWork, TheNewestQuestionWinsAndNothingWaitsForTheOthers) {
 
 class ReadingPictures : public testing::Test {
 protected:
-    void SetUp() override { fs::create_directories(folder_); }
-    void TearDown() override {
-        fs::permissions(folder_, fs::perms::owner_all);
-        fs::remove_all(folder_);
-    }
+    void TearDown() override { fs::permissions(folder_, fs::perms::owner_all); }
     std::string path(const std::string& name) const { return (folder_ / name).string(); }
     std::string write(const std::string& name, int side = 8) {
         write_image(Image(side, side, 1, SampleType::u8), path(name));
@@ -91,7 +88,7 @@ protected:
             return error.what();
         }
     }
-    fs::path folder_ = fs::temp_directory_path() / ("texelscope-reading-" + std::to_string(getpid()));
+    const Folder folder_;
     AppState state_;
     SourceCache sources_{make_cpu_backend()};
     PictureReader reader_;

@@ -9,6 +9,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"
+#include "tests/support/folder.h"
 #include "tests/support/process.h"
 
 namespace texelscope::test {
@@ -75,18 +76,11 @@ TEST(Recorder, TellsWhatWentWrongAndGoesOn) {
 
 class RecordingFiles : public testing::Test {
 protected:
-    void SetUp() override {
-        folder_ = fs::path(testing::TempDir()) / "texelscope-recording-test";
-        fs::remove_all(folder_);
-        fs::create_directories(folder_);
-    }
-    void TearDown() override { fs::remove_all(folder_); }
-
     static int files_in(const fs::path& folder) {
         return int(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
     }
 
-    fs::path folder_;
+    const Folder folder_{testing::TempDir()};
 };
 
 TEST_F(RecordingFiles, PicturesAreNumbered) {

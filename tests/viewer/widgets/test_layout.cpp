@@ -1,9 +1,7 @@
-// The positions of bars, panel and picture, and texts in rows.
+// The positions of bars, panel and picture.
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
-#include <sstream>
 #include <string>
 #include <vector>
 
@@ -11,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "app/viewer/widgets/layout.h"
-#include "app/viewer/widgets/rich_text.h"
 
 namespace texelscope::test {
 namespace {
@@ -383,53 +380,6 @@ TEST(WayGiven, ADialogIsLowerIfItMustAndStaysWhereTheUserPutsIt) {
     EXPECT_EQ(lower->y, 20);
     EXPECT_EQ(lower->height, 300);
     EXPECT_FALSE(way.place({150, 10, 300, 300}, 20, 700, false, false)) << "moved since";
-}
-
-// Width of a text: a unit for each character.
-float characters(const std::string& text) {
-    return float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-}
-
-TEST(TextRows, BreaksAtSpaces) {
-    EXPECT_THAT(in_rows("one two three", 8, 5, characters), testing::ElementsAre("one two", "three"));
-    EXPECT_THAT(in_rows("one two three", 7, 5, characters), testing::ElementsAre("one two", "three"));
-    EXPECT_THAT(in_rows("one\ntwo", 80, 5, characters), testing::ElementsAre("one two"));
-    EXPECT_THAT(in_rows("one", 3, 1, characters), testing::ElementsAre("one"));
-    EXPECT_THAT(in_rows("", 3, 1, characters), testing::IsEmpty());
-}
-
-TEST(TextRows, BreaksWordsThatAreLongerThanARow) {
-    EXPECT_THAT(in_rows("abcdefgh", 3, 5, characters), testing::ElementsAre("abc", "def", "gh"));
-    EXPECT_THAT(in_rows("ππππ", 3, 5, characters), testing::ElementsAre("πππ", "π"));
-    EXPECT_THAT(in_rows("ab", 0, 5, characters), testing::ElementsAre("a", "b"));  // no space at all
-}
-
-// At each width: a number stays whole, though "0." would still have space.
-TEST(TextRows, NumbersStayWhole) {
-    const std::string text = "errors up to 0.3 of 255 levels, from −0.75 to 1,024.5; 2.54 cm";
-    for (int room = 8; room <= 70; ++room) {
-        const std::string rows = broken(text, float(room), characters);
-        std::istringstream words(rows);
-        std::vector<std::string> found{std::istream_iterator<std::string>(words), {}};
-        std::istringstream whole(text);
-        const std::vector<std::string> wanted{std::istream_iterator<std::string>(whole), {}};
-        EXPECT_EQ(found, wanted) << room;
-        std::istringstream lines(rows);
-        for (std::string row; std::getline(lines, row);) EXPECT_LE(characters(row), float(room)) << row;
-    }
-    EXPECT_EQ(broken("up to 0.3 of", 8, characters), "up to\n0.3 of");
-}
-
-TEST(TextRows, LineBreaksOfATextStay) {
-    EXPECT_EQ(broken("one\n\ntwo three", 5, characters), "one\n\ntwo\nthree");
-    EXPECT_EQ(broken("", 5, characters), "");
-    EXPECT_EQ(broken("a\n", 5, characters), "a\n");
-}
-
-TEST(TextRows, TheLastRowSaysThatThereIsMore) {
-    EXPECT_THAT(in_rows("one two three four", 7, 2, characters), testing::ElementsAre("one two", "three…"));
-    EXPECT_THAT(in_rows("one two three four", 7, 1, characters), testing::ElementsAre("one tw…"));
-    EXPECT_THAT(in_rows("one two three", 7, 2, characters), testing::ElementsAre("one two", "three"));
 }
 
 }  // namespace

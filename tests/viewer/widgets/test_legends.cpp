@@ -1,12 +1,18 @@
-// Chips, legends and numbers over the picture, and the points of plots.
+// Chips, legends and numbers over the picture, the points of plots, and texts in rows.
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/plot_view.h"
+#include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::test {
@@ -303,6 +309,55 @@ TEST(ValueInk, HasTheContrastThatTextNeedsOnEveryTone) {
             }
     EXPECT_EQ(gui::value_ink(0, 3, 0).plate_opacity, 0) << "where it is dark, no plate";
     EXPECT_EQ(gui::value_ink(0, 3, 1).plate_opacity, 0);
+}
+
+// Texts in rows.
+
+// Width of a text: a unit for each character.
+float characters(const std::string& text) {
+    return float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
+}
+
+TEST(TextRows, BreaksAtSpaces) {
+    EXPECT_THAT(gui::in_rows("one two three", 8, 5, characters), testing::ElementsAre("one two", "three"));
+    EXPECT_THAT(gui::in_rows("one two three", 7, 5, characters), testing::ElementsAre("one two", "three"));
+    EXPECT_THAT(gui::in_rows("one\ntwo", 80, 5, characters), testing::ElementsAre("one two"));
+    EXPECT_THAT(gui::in_rows("one", 3, 1, characters), testing::ElementsAre("one"));
+    EXPECT_THAT(gui::in_rows("", 3, 1, characters), testing::IsEmpty());
+}
+
+TEST(TextRows, BreaksWordsThatAreLongerThanARow) {
+    EXPECT_THAT(gui::in_rows("abcdefgh", 3, 5, characters), testing::ElementsAre("abc", "def", "gh"));
+    EXPECT_THAT(gui::in_rows("ππππ", 3, 5, characters), testing::ElementsAre("πππ", "π"));
+    EXPECT_THAT(gui::in_rows("ab", 0, 5, characters), testing::ElementsAre("a", "b"));  // no space at all
+}
+
+// At each width: a number stays whole, though "0." would still have space.
+TEST(TextRows, NumbersStayWhole) {
+    const std::string text = "errors up to 0.3 of 255 levels, from −0.75 to 1,024.5; 2.54 cm";
+    for (int room = 8; room <= 70; ++room) {
+        const std::string rows = gui::broken(text, float(room), characters);
+        std::istringstream words(rows);
+        std::vector<std::string> found{std::istream_iterator<std::string>(words), {}};
+        std::istringstream whole(text);
+        const std::vector<std::string> wanted{std::istream_iterator<std::string>(whole), {}};
+        EXPECT_EQ(found, wanted) << room;
+        std::istringstream lines(rows);
+        for (std::string row; std::getline(lines, row);) EXPECT_LE(characters(row), float(room)) << row;
+    }
+    EXPECT_EQ(gui::broken("up to 0.3 of", 8, characters), "up to\n0.3 of");
+}
+
+TEST(TextRows, LineBreaksOfATextStay) {
+    EXPECT_EQ(gui::broken("one\n\ntwo three", 5, characters), "one\n\ntwo\nthree");
+    EXPECT_EQ(gui::broken("", 5, characters), "");
+    EXPECT_EQ(gui::broken("a\n", 5, characters), "a\n");
+}
+
+TEST(TextRows, TheLastRowSaysThatThereIsMore) {
+    EXPECT_THAT(gui::in_rows("one two three four", 7, 2, characters), testing::ElementsAre("one two", "three…"));
+    EXPECT_THAT(gui::in_rows("one two three four", 7, 1, characters), testing::ElementsAre("one tw…"));
+    EXPECT_THAT(gui::in_rows("one two three", 7, 2, characters), testing::ElementsAre("one two", "three"));
 }
 
 }  // namespace

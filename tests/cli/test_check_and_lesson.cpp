@@ -1,0 +1,191 @@
+// The commands for teaching. check: right results and usual mistakes, computed here in float64 without the engine.
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <iterator>
+#include <string>
+
+#include "app/files/reading/image_files.h"
+#include "tests/cli/program.h"
+#include "tests/files/bytes.h"
+#include "tests/support/images.h"
+#include "tests/support/reference.h"
+
+namespace texelscope::test {
+namespace {
+
+using ValueAt = std::function<double(int x, int y)>;
+
+class CheckCommand : public Program {
+protected:
+    static constexpr int side = 12, larger = 30;
+
+    void SetUp() override {
+        Program::SetUp();
+        Random random(7);
+        for (double& value : samples_) value = random.between(0.05, 0.95);
+        write_array("in.npy", side, [this](int x, int y) { return samples_[size_t(y * side + x)]; });
+    }
+
+    void write_array(const std::string& name, int size, const ValueAt& value) const {
+        std::vector<float> values;
+        for (int y = 0; y < size; ++y)
+            for (int x = 0; x < size; ++x) values.push_back(float(value(x, y)));
+        const std::string shape = "(" + std::to_string(size) + ", " + std::to_string(size) + ")";
+        write(name, npy("{'descr': '<f4', 'fortran_order': False, 'shape': " + shape + ", }",
+                        {reinterpret_cast<const char*>(values.data()), values.size() * sizeof(float)}));
+    }
+
+    double sample(int x, int y) const {
+        return samples_[size_t(std::clamp(y, 0, side - 1) * side + std::clamp(x, 0, side - 1))];
+    }
+
+    // Bilinear enlargement, its positions with the half or without it.
+    double bilinear(int i, int j, double half = 0.5) const {
+        const double factor = double(larger) / side, x = (i + half) / factor - half, y = (j + half) / factor - half;
+        const double s = x - std::floor(x), t = y - std::floor(y);
+        const int m = int(std::floor(x)), n = int(std::floor(y));
+        return (1 - t) * ((1 - s) * sample(m, n) + s * sample(m + 1, n)) +
+               t * ((1 - s) * sample(m, n + 1) + s * sample(m + 1, n + 1));
+    }
+
+    Result check(const ValueAt& value, const std::string& more = ",method=bilinear:address=clamp") const {
+        write_array("mine.npy", larger, value);
+        return run({"check", path("mine.npy"), "--is", "resize:" + path("in.npy") + more});
+    }
+
+    std::vector<double> samples_ = std::vector<double>(size_t(side) * side);
+};
+
+TEST_F(CheckCommand, TakesARightResult) {
+    const Result result = check([this](int i, int j) { return bilinear(i, j); });
+    EXPECT_EQ(result.status, 0) << result.output;
+    EXPECT_NE(result.output.find("right"), std::string::npos) << result.output;
+}
+
+TEST_F(CheckCommand, NamesTheUsualMistakes) {
+    const struct {
+        const char* words;
+        ValueAt value;
+    } mistakes[] = {
+        {"positions lack the half", [this](int i, int j) { return bilinear(i, j, 0); }},
+        {"the axes are swapped", [this](int i, int j) { return bilinear(j, i); }},
+        {"it is upside down", [this](int i, int j) { return bilinear(i, larger - 1 - j); }},
+        {"left and right are exchanged", [this](int i, int j) { return bilinear(larger - 1 - i, j); }},
+        {"levels from 0 to 255", [this](int i, int j) { return 255 * bilinear(i, j); }},
+        {"it is interpolated by Nearest",
+         [this](int i, int j) { return sample(int((i + 0.5) * side / larger), int((j + 0.5) * side / larger)); }},
+        {"none of the usual", [this](int i, int j) { return 1 - bilinear(i, j); }},
+    };
+    for (const auto& mistake : mistakes) {
+        const Result result = check(mistake.value);
+        EXPECT_EQ(result.status, 1) << mistake.words;
+        EXPECT_NE(result.output.find(mistake.words), std::string::npos) << mistake.words << ": " << result.output;
+    }
+}
+
+TEST_F(CheckCommand, FindsValuesThatAreCutOffAndMarksThemInRed) {
+    std::vector<unsigned char> cut, rounded;
+    for (int j = 0; j < larger; ++j)
+        for (int i = 0; i < larger; ++i) {
+            cut.push_back((unsigned char)(std::floor(255 * bilinear(i, j))));
+            rounded.push_back((unsigned char)(std::lround(255 * bilinear(i, j))));
+        }
+    const auto pgm = [&](const std::string& name, const std::vector<unsigned char>& values) {
+        return write(name, "P5\n30 30\n255\n" + std::string(values.begin(), values.end()));
+    };
+    const std::string is = "resize:" + path("in.npy") + ",method=bilinear:address=clamp";
+    EXPECT_EQ(run({"check", pgm("right.pgm", rounded), "--is", is, "--tolerance", "0.5"}).status, 0);
+    const Result result =
+        run({"check", pgm("cut.pgm", cut), "--is", is, "--tolerance", "0.5", "--map", path("map.png")});
+    EXPECT_EQ(result.status, 1);
+    EXPECT_NE(result.output.find("cut off"), std::string::npos) << result.output;
+    const Image map = read_image(path("map.png"));
+    for (int k = 0; k < larger * larger; ++k) {
+        const bool red = map.value(k % larger, k / larger, 0) > 2 * map.value(k % larger, k / larger, 1);
+        EXPECT_EQ(red, cut[size_t(k)] != rounded[size_t(k)]) << k;
+    }
+}
+
+TEST_F(CheckCommand, SaysWhatItDoesNotUnderstand) {
+    write_array("mine.npy", larger, [](int, int) { return 0.5; });
+    const std::string in = path("in.npy"), mine = path("mine.npy");
+    expect_error(2, {"check", mine, "--is", "rotate:" + in}, {"resize:"});
+    expect_error(2, {"check", mine, "--is", "resize:"}, {"no picture"});
+    expect_error(2, {"check", mine, "--is", "resize:" + in + ",antialias"}, {"no value"});
+    expect_error(2, {"check", mine, "--is", "resize:" + in + ",colour=red"}, {"colour=red"});
+    expect_error(2, {"check", mine, "--is", "resize:" + in + ",method=bicubix"}, {"bicubix"});
+    expect_error(1, {"check", path("missing.npy"), "--is", "resize:" + in}, {"missing.npy"});
+}
+
+// lesson: handouts and slides.
+
+using testing::HasSubstr;
+using testing::Not;
+
+class LessonPages : public Program {
+protected:
+    std::string page(const std::string& name) const {
+        std::ifstream file(path(name));
+        return {std::istreambuf_iterator<char>(file), {}};
+    }
+
+    void write_lesson() const {
+        write("mine.md",
+              "# Mine & yours\n\nA summary.\n\nGoal: Know <it>.\nMinutes: 5\nSource: Keys 1981.\n\n"
+              "## First\n\nText **bold** of {a}.\n\n```sliders\na = 3 from 1 to 5\n```\n\n"
+              "```state\n{\"image\": \"@samples:0,1,{a}\", \"panes\": [{\"spec\": \"bspline\"}], "
+              "\"interface\": {\"plot\": \"stage\"}}\n```\n\n? How much?\n\n= 42 ± 1 %\n= 7 | no\n\n"
+              "! It is forty-two.\n\n## Second\n\n- one\n- two\n\n? Which?\n\n- [ ] this | no\n"
+              "- [x] that\n\n! That one.\n");
+    }
+};
+
+TEST_F(LessonPages, AHandoutHasPicturesPlotsQuestionsAndAnswersOnAPageOfTheirOwn) {
+    write_lesson();
+    ASSERT_EQ(run({"lesson", path("mine.md"), "--handout", path("out.html")}).status, 0);
+    const std::string html = page("out.html");
+    EXPECT_THAT(html, HasSubstr("<h1>Mine &amp; yours</h1>"));
+    EXPECT_THAT(html, HasSubstr("Know &lt;it&gt;."));
+    EXPECT_THAT(html, HasSubstr("Text <b>bold</b> of <b>3</b>."));  // the slider's first value
+    EXPECT_THAT(html, HasSubstr("src=\"data:image/png;base64,"));
+    EXPECT_THAT(html, HasSubstr("<ul><li>one</li>"));
+    EXPECT_THAT(html, HasSubstr("Keys 1981."));
+    size_t plots = 0;
+    for (size_t at = html.find("<svg"); at != html.npos; at = html.find("<svg", at + 1)) ++plots;
+    EXPECT_EQ(plots, 3u);  // of the stage
+    const size_t answers = html.find("class=\"answers\"");
+    ASSERT_NE(answers, html.npos);
+    const std::string before = html.substr(0, answers), after = html.substr(answers);
+    EXPECT_THAT(before, HasSubstr("How much?"));
+    EXPECT_THAT(before, Not(HasSubstr("forty-two")));
+    EXPECT_THAT(after, HasSubstr("<b>42 %</b>"));
+    EXPECT_THAT(after, HasSubstr("<b>that</b>"));
+    for (const char* outside : {"http://", "https://", "<script", "<link"})  // clip paths and name spaces apart
+        EXPECT_THAT(html.substr(0, html.find("<svg")), Not(HasSubstr(outside)));
+}
+
+TEST_F(LessonPages, SlidesRepeatEachQuestionWithItsAnswer) {
+    write_lesson();
+    ASSERT_EQ(run({"lesson", path("mine.md"), "--slides", path("slides.html")}).status, 0);
+    const std::string html = page("slides.html");
+    size_t slides = 0, questions = 0;
+    for (size_t at = html.find("<section"); at != html.npos; at = html.find("<section", at + 1)) ++slides;
+    for (size_t at = html.find("How much?"); at != html.npos; at = html.find("How much?", at + 1)) ++questions;
+    EXPECT_EQ(slides, 7u);  // the title; each step, its question, and that with the answer
+    EXPECT_EQ(questions, 2u);
+}
+
+TEST_F(LessonPages, WhatIsMissingIsSaid) {
+    write_lesson();
+    expect_error(2, {"lesson", path("mine.md")}, {"--handout"});
+    expect_error(2, {"lesson", "no-such-lesson", "--handout", path("out.html")}, {"no-such-lesson"});
+}
+
+}  // namespace
+}  // namespace texelscope::test
