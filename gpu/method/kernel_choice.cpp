@@ -129,7 +129,7 @@ KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {
     ResampleJob job = question.job;
     choice.path = job.spec.path;
     const auto chosen = [&](ResampleKernel kernel, std::string_view reason) { return set(choice, kernel, reason); };
-    if (question.weights == WeightsFrom::own_kernel) return chosen(own, "the method is a CUDA kernel of one's own");
+    if (question.weights == WeightsFrom::own_kernel) return chosen(own, "the method is a kernel of one's own");
     if (question.weights == WeightsFrom::distance)
         return chosen(polar, "the weights depend on the distance in the plane: no axis is separate");
     if (question.weights == WeightsFrom::long_taps) return choose_for_taps(choice, question, device);
