@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <memory>
 
@@ -103,7 +104,7 @@ TEST(InterpretedKernel, ComputesWhatCompiledCppDoes) {
 }
 
 // What the interpreter understands is no more than what a GPU does.
-TEST(InterpretedKernel, WhatItUnderstandsCompilesForAGpu) {
+TEST(CompilingInterpretedKernels, AllThatIsUnderstoodCompilesForAGpu) {
     try {
         nvrtc();
     } catch (const Unavailable& error) {
@@ -241,7 +242,7 @@ TEST(InterpretedKernel, WhatIsWrongIsSaidWithItsPlace) {
 }
 
 TEST(InterpretedKernel, HostileTextsAreRefusedSoon) {
-    const StopWatch watch;
+    const std::clock_t begin = std::clock();  // a processor's time: a machine may be busy
     const auto repeated = [](const std::string& piece, size_t times) {
         std::string all;
         for (size_t k = 0; k < times; ++k) all += piece;
@@ -269,7 +270,7 @@ TEST(InterpretedKernel, HostileTextsAreRefusedSoon) {
     std::string large = "struct S0 { Array<float4, 128> a; };\n";
     for (int k = 1; k < 40; ++k) large += fmt::format("struct S{0} {{ S{1} a, b; }};\n", k, k - 1);
     EXPECT_THAT(problem_of("    return s.tap(0, 0);", large), ::testing::HasSubstr("too large for the CPU"));
-    EXPECT_LT(watch.ms(), 20000);
+    EXPECT_LT(double(std::clock() - begin) / CLOCKS_PER_SEC, 20);
 }
 
 }  // namespace
