@@ -277,7 +277,7 @@ struct Tiles {
     double at(int i, int j) const {
         return i < 0 || j < 0 || i >= across || j >= down ? 0 : bends[size_t(j) * size_t(across) + size_t(i)];
     }
-    // Of a tile and those around it; the tile itself twice, so that what stands alone is in the middle.
+    // The sum of a tile and its eight neighbours; the tile counts twice, so that a single detail ends up in the middle.
     double around(int i, int j) const {
         double sum = at(i, j);
         for (int y = -1; y <= 1; ++y)

@@ -61,8 +61,8 @@ ColourBar colour_bar(const DisplaySettings& settings, SampleType type);
 // The sample around which methods differ most within a part of an image, which lies in it; none if its samples are not in
 // memory, or are alike everywhere. By the second differences of the samples, since what methods make of them differs by
 // what is left when a straight line is taken away: between bilinear and any smooth cubic that is a sum of second
-// differences with weights of at most 1/8, nearest differs at edges as well, where these are large on both sides. The mean
-// of their squares over areas of some 100 samples' width counts, as many as a pane shows at 400 %: not one bright
+// differences with weights of at most 1/8, nearest differs at edges as well, where these are large on both sides. What
+// counts is the mean of their squares over areas about 100 samples wide, which a pane shows at 400 %, not one bright
 // sample. At most half a million samples are looked at, so it takes some 10 ms for an image of any size. `places`: where it
 // may lie, if not everywhere within that part.
 std::optional<Point> place_of_difference(const Image& image, const SampleRegion& within,

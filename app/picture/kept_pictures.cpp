@@ -206,8 +206,9 @@ PictureBeside sheet_beside(SheetMaker maker, const BackendInfo& device) {
 
 namespace {
 
-// In nanoseconds of a thread, about. Without rotation each sample under the view is read once, along one axis after the other;
-// otherwise all taps of each pixel are, of which four take as long as one of those. A kernel of one's own takes what it took.
+// The time that a thread needs, estimated, in nanoseconds. Without rotation each sample under the view is read once along each
+// axis; with it, each pixel reads all of its taps, four of which cost as much as one such sample. The time of a custom kernel
+// is the one that was measured when it ran last.
 double cost_of(const Rendition& rendition, SourceCache& sources) {
     const RenderRequest& request = rendition.request;
     if (const KernelMethod* const kernel = kernel_of(*request.spec.method))

@@ -290,7 +290,7 @@ std::vector<Action> method_actions() {
             .only_if(has_document)
             .found_by("command, upscaler, ImageMagick, ffmpeg, shell, external"),
         Action{"method.kernel", "CUDA kernel…", Menu::method, last,
-               "A method of one's own, written in CUDA C++: compiled for a GPU, interpreted on the CPU.", edit_kernel}
+               "Write your own method in CUDA C++. It is compiled for a GPU and interpreted on a CPU.", edit_kernel}
             .opening(Dialog::kernel)
             .found_by("write own kernel NVRTC editor program"),
     };

@@ -10,6 +10,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/picture/inspect/curves.h"
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
@@ -154,7 +155,7 @@ void own_method_rows(AppState& state) {
         edit_kernel(state);
         ImGui::CloseCurrentPopup();
     }
-    gui::tooltip("A method of one's own, written in CUDA C++: compiled for a GPU, interpreted on the CPU.");
+    gui::tooltip(find_action("method.kernel")->tooltip);
     gui::note("kernel:write");
 }
 
