@@ -54,24 +54,18 @@ namespace {
 thread_local bool in_loop = false;  // a loop within a loop stays in its thread
 
 // The threads that help others with their loops: the same ones for all, so that a thread ends without waiting for threads of
-// its own. Where they are busy, or not started yet, a loop is done without them.
+// its own. Where they are busy, or not started yet, a loop is done without them. They live as long as the process: one that
+// ends them waits for those that have not started, and in WebAssembly the thread that ends the process is who starts them.
 class Helpers {
 public:
-    explicit Helpers(int count) {
-        for (int i = 0; i < count; ++i) threads_.emplace_back([this] { help(); });
-    }
-    ~Helpers() {
-        {
-            const std::lock_guard lock(mutex_);
-            ending_ = true;
-        }
-        changed_.notify_all();
+    explicit Helpers(int count) : count_(size_t(count)) {
+        for (int i = 0; i < count; ++i) std::thread([this] { help(); }).detach();
     }
 
     void run(void (*share)(void*), void* context) {
         // Who gives way leaves half of them to the others, and comes last.
         const int nice = niceness();
-        Loop loop{share, context, nice, nice > 0 ? std::max<size_t>(1, threads_.size() / 2) : threads_.size()};
+        Loop loop{share, context, nice, nice > 0 ? std::max<size_t>(1, count_ / 2) : count_};
         {
             const std::lock_guard lock(mutex_);
             const auto later = std::ranges::find_if(loops_, [&](const Loop* other) { return other->nice >= nice; });
@@ -103,8 +97,7 @@ private:
     void help() {
         in_loop = true;
         for (std::unique_lock lock(mutex_);;) {
-            changed_.wait(lock, [&] { return ending_ || waiting(); });
-            if (ending_) return;
+            changed_.wait(lock, [&] { return waiting() != nullptr; });
             Loop& loop = *waiting();
             ++loop.helped_by;
             lock.unlock();
@@ -118,8 +111,7 @@ private:
     std::mutex mutex_;
     std::condition_variable changed_, ended_;
     std::vector<Loop*> loops_;  // that have something to be done; who gives way last
-    bool ending_ = false;
-    std::vector<std::jthread> threads_;  // last: they end before what they use
+    size_t count_;
 };
 
 // OMP_NUM_THREADS counts here too, so that one setting limits every build.
@@ -142,7 +134,7 @@ int thread_count() {
 
 void detail::in_every_thread(void (*share)(void* context), void* context) {
     if (in_loop || thread_count() == 1) return share(context);
-    static Helpers helpers(thread_count() - 1);
+    static Helpers& helpers = *new Helpers(thread_count() - 1);
     helpers.run(share, context);
 }
 
