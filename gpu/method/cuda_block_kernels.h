@@ -172,7 +172,6 @@ __global__ void __launch_bounds__(tile_threads<InTile>)
     auto* const tile = reinterpret_cast<InTile*>(shared);
     const int i0 = int(blockIdx.x) * tile_side, j0 = int(blockIdx.y) * tile_side;
     const int lane = int(threadIdx.x) % tile_side, warp = int(threadIdx.x) / tile_side;
-    take_image(job);
 
     // The first texel that any pixel of the block can read.
     const auto least = [](long long along, long long across) {
@@ -228,7 +227,7 @@ void launch_tile_of(const Method& method, const ResampleJob& job, const FixedAff
                     const DeviceQueue& queue) {
     const auto kernel = tile_kernel<Method, C, kind, InTile>;
     const dim3 blocks(unsigned(job.output.width + tile_side - 1) / tile_side,
-                      unsigned(job.output.height + tile_side - 1) / tile_side, unsigned(job.source.images));
+                      unsigned(job.output.height + tile_side - 1) / tile_side);
     // One size for every launch, so that host threads do not lower each other's limit.
     allow_shared_memory(work::tile, kernel, std::min(largest_tile_bytes, queue.limits.shared_bytes_per_block));
     launch_kernel(work::tile, kernel, blocks, tile_threads<InTile>, shape.bytes(C), queue.stream, method, job, f,
@@ -339,11 +338,12 @@ private:
     int first_ = -(1 << 30);
 };
 
-template <class Method, int C, OutputKind kind>
+// `batch`: of all its images.
+template <class Method, int C, OutputKind kind, bool batch>
 __global__ void __launch_bounds__(march_threads) march_kernel(Method method, ResampleJob job, FixedAffine f) {
     __shared__ MarchRow<Method::taps> rows[march_rows];
     const int top = int(blockIdx.y) * march_rows, count = min(march_rows, job.output.height - top);
-    take_image(job);
+    if constexpr (batch) take_image(job);
     if (int(threadIdx.x) < count) fill_march_row<Method>(method, job, f, top + int(threadIdx.x), rows[threadIdx.x]);
     __syncthreads();
     const int i = int(blockIdx.x) * march_threads + int(threadIdx.x);
@@ -360,9 +360,12 @@ __global__ void __launch_bounds__(march_threads) march_kernel(Method method, Res
     }
 }
 
-inline dim3 march_blocks(const ResampleJob& job) {
-    return dim3(unsigned(job.output.width + march_threads - 1) / march_threads,
-                unsigned(job.output.height + march_rows - 1) / march_rows, unsigned(job.source.images));
+template <int C, OutputKind kind, bool batch, class Method>
+void launch_march(const Method& method, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
+    const dim3 blocks(unsigned(job.output.width + march_threads - 1) / march_threads,
+                      unsigned(job.output.height + march_rows - 1) / march_rows, unsigned(job.source.images));
+    launch_kernel(work::march, march_kernel<Method, C, kind, batch>, blocks, march_threads, 0, queue.stream, method,
+                  job, f);
 }
 
 }  // namespace detail

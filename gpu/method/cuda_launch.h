@@ -16,13 +16,6 @@ namespace texelscope {
 
 namespace detail {
 
-// Of a batch, the image of this block alone. Textures hold single images.
-template <class Evaluator> __device__ void take_image(Evaluator& evaluate, ResampleJob& job) {
-    if constexpr (requires { evaluate.source.move(size_t(0)); })
-        evaluate.source.move(blockIdx.z * job.source.image_bytes);
-    take_image(job);
-}
-
 // The number, in a way that the compiler does not see through: what depends on it is computed when it is needed, instead of
 // being kept in registers from earlier on.
 __device__ inline int opaque(int number) {
@@ -81,7 +74,6 @@ __global__ void __launch_bounds__(direct_columns* direct_rows, DirectReading<Eva
     const int i = int(blockIdx.x) * direct_columns + int(threadIdx.x);
     const int first = int(blockIdx.y) * direct_rows * pixels + int(threadIdx.y);
     if (i >= job.output.width) return;
-    take_image(evaluate, job);
     long long x = f.x0 + i * f.xx + first * f.xy, y = f.y0 + i * f.yx + first * f.yy;
     const long long last_x = x + (pixels - 1) * direct_rows * f.xy, last_y = y + (pixels - 1) * direct_rows * f.yy;
     Pixel<C> values[pixels];
@@ -105,7 +97,7 @@ template <int C, int pixels, OutputKind kind, class Evaluator>
 void launch_direct(const Evaluator& evaluate, const ResampleJob& job, const FixedAffine& f, const DeviceQueue& queue) {
     constexpr int rows = direct_rows * pixels;
     const dim3 blocks(unsigned(job.output.width + direct_columns - 1) / direct_columns,
-                      unsigned(job.output.height + rows - 1) / rows, unsigned(job.source.images));
+                      unsigned(job.output.height + rows - 1) / rows);
     launch_kernel(work::direct, direct_kernel<C, pixels, kind, Evaluator>, blocks, dim3(direct_columns, direct_rows), 0,
                   queue.stream, evaluate, job, f);
 }
@@ -116,15 +108,29 @@ namespace detail {
 
 // The simple kernel: any job, one thread per pixel.
 template <int C, class Evaluator> __global__ void resample_kernel(Evaluator evaluate, ResampleJob job) {
-    const auto [i, j] = grid_pixel(job.source.images);
-    take_image(evaluate, job);
+    const auto [i, j] = grid_pixel();
     if (i < job.output.width && j < job.output.height) resample_pixel<C>(evaluate, job, i, j);
 }
 
 template <int C, class Evaluator>
 void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const DeviceQueue& queue) {
-    const PixelGrid grid = pixel_grid(job);
+    const PixelGrid grid = pixel_grid(job.output);
     launch_kernel(work::pixels, resample_kernel<C, Evaluator>, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
+}
+
+// The same of all images of a batch, from linear memory. A kernel of its own, like march_kernel's for batches: a job that is
+// changed is copied to registers, which would slow down the others.
+template <int C, class Method> __global__ void batch_kernel(Method method, ResampleJob job) {
+    const auto [i, j] = grid_pixel(job.source.images);
+    take_image(job);
+    if (i < job.output.width && j < job.output.height)
+        resample_pixel<C>(TapEvaluator<Method, AnySource<C>>{method, AnySource<C>(job.source)}, job, i, j);
+}
+
+template <int C, class Method>
+void launch_batch(const Method& method, const ResampleJob& job, const DeviceQueue& queue) {
+    const PixelGrid grid = pixel_grid(job);
+    launch_kernel(work::pixels, batch_kernel<C, Method>, grid.blocks, grid.block, 0, queue.stream, method, job);
 }
 
 // Each pixel separately, `pixels` of them per thread if fast positions are good enough.
@@ -173,9 +179,12 @@ void launch(const Method& method, const Fetches& fetches, const ResampleJob& job
             const DeviceQueue& queue) {
     const auto launch_kind = [&]<int C, OutputKind kind>() {
         const bool signal = job.source.one_dimensional;
+        if constexpr (kind == OutputKind::values)
+            if (choice.kernel == ResampleKernel::march && job.source.images > 1)
+                return launch_march<C, kind, true>(method, job, *choice.fixed, queue);
         if (choice.kernel == ResampleKernel::march)
-            return launch_kernel(work::march, march_kernel<Method, C, kind>, march_blocks(job), march_threads, 0,
-                                 queue.stream, method, job, *choice.fixed);
+            return launch_march<C, kind, false>(method, job, *choice.fixed, queue);
+        if (job.source.images > 1) return launch_batch<C>(method, job, queue);
         if constexpr (Method::taps > 1)
             if (choice.kernel == ResampleKernel::tile)
                 return launch_tile<C, kind>(method, job, *choice.fixed, choice.tile, queue);

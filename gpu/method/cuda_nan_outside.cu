@@ -19,7 +19,6 @@ template <int C> __device__ void write_nan(const ResampleOutput& out, int i, int
 
 // Where the corners of a block are inside, all of it is: the image is convex.
 template <int C> __global__ void nan_outside_kernel(ResampleJob job, FixedAffine f) {
-    detail::take_image(job);
     const int left = int(blockIdx.x) * columns, top = int(blockIdx.y) * rows * pixels;
     const int right = left + columns - 1, bottom = top + rows * pixels - 1;
     if (!is_outside(job, f, left, top) && !is_outside(job, f, right, top) && !is_outside(job, f, left, bottom) &&
@@ -35,13 +34,15 @@ template <int C> __global__ void nan_outside_kernel(ResampleJob job, FixedAffine
 
 }  // namespace
 
-void launch_nan_outside(const ResampleJob& job, const FixedAffine& positions, const DeviceQueue& queue) {
-    const dim3 blocks(unsigned(job.output.width + columns - 1) / columns,
-                      unsigned(job.output.height + rows * pixels - 1) / (rows * pixels), unsigned(job.source.images));
-    const auto kernel = job.output.channels == 1   ? nan_outside_kernel<1>
-                        : job.output.channels == 2 ? nan_outside_kernel<2>
-                                                   : nan_outside_kernel<4>;
-    launch_kernel(work::nan_outside, kernel, blocks, dim3(columns, rows), 0, queue.stream, job, positions);
+void launch_nan_outside(const ResampleJob& batch, const FixedAffine& positions, const DeviceQueue& queue) {
+    const dim3 blocks(unsigned(batch.output.width + columns - 1) / columns,
+                      unsigned(batch.output.height + rows * pixels - 1) / (rows * pixels));
+    const auto kernel = batch.output.channels == 1   ? nan_outside_kernel<1>
+                        : batch.output.channels == 2 ? nan_outside_kernel<2>
+                                                     : nan_outside_kernel<4>;
+    for (int k = 0; k < batch.source.images; ++k)
+        launch_kernel(work::nan_outside, kernel, blocks, dim3(columns, rows), 0, queue.stream, image_of(batch, k),
+                      positions);
 }
 
 }  // namespace texelscope

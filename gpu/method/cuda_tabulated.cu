@@ -62,24 +62,24 @@ __device__ Pixel<C> tabulated_line(const AnyStoredSource<C>& any, int row, int f
     }
 }
 
-template <int C, bool by_pieces> __global__ void tabulated_kernel(TabulatedJob tabulated) {
-    const auto [i, j] = detail::grid_pixel(tabulated.job.source.images);
-    detail::take_image(tabulated.job);
+template <int C, bool by_pieces, bool batch> __global__ void tabulated_kernel(TabulatedJob tabulated) {
+    const auto [i, j] = detail::grid_pixel(batch ? tabulated.job.source.images : 1);
+    if constexpr (batch) detail::take_image(tabulated.job);
     if (i < tabulated.job.output.width && j < tabulated.job.output.height)
         detail::tabulated_pixel<C, by_pieces>(AnyStoredSource<C>(tabulated.job.source), tabulated, i, j);
 }
 
-template <bool by_pieces> auto kernel_for(const ResampleJob& job) {
+template <bool by_pieces, bool batch> auto kernel_for(const ResampleJob& job) {
     const int channels = job.source.channels;
-    return channels == 1   ? tabulated_kernel<1, by_pieces>
-           : channels == 2 ? tabulated_kernel<2, by_pieces>
-                           : tabulated_kernel<4, by_pieces>;
+    return channels == 1   ? tabulated_kernel<1, by_pieces, batch>
+           : channels == 2 ? tabulated_kernel<2, by_pieces, batch>
+                           : tabulated_kernel<4, by_pieces, batch>;
 }
 
 // For kernels that compute one image at a time.
-template <class Launch> void for_images(const TabulatedJob& batch, Launch launch) {
+template <class Job, class Launch> void for_images(const Job& batch, Launch launch) {
     for (int k = 0; k < batch.job.source.images; ++k) {
-        TabulatedJob alone = batch;
+        Job alone = batch;
         alone.job = image_of(batch.job, k);
         launch(alone);
     }
@@ -96,7 +96,10 @@ void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice,
     if (choice.kernel == ResampleKernel::rotated_any)
         return for_images(tabulated,
                           [&](const TabulatedJob& of) { launch_rotated_any(of, choice.rotated_any, queue); });
-    const auto kernel = tabulated.x.pieces.pieces ? kernel_for<true>(job) : kernel_for<false>(job);
+    const bool by_pieces = tabulated.x.pieces.pieces, batch = job.source.images > 1;
+    const auto kernel = by_pieces ? batch ? kernel_for<true, true>(job) : kernel_for<true, false>(job)
+                        : batch ? kernel_for<false, true>(job)
+                                  : kernel_for<false, false>(job);
     const detail::PixelGrid grid = detail::pixel_grid(job);
     launch_kernel(work::tabulated, kernel, grid.blocks, grid.block, 0, queue.stream, tabulated);
 }
@@ -104,8 +107,7 @@ void launch_tabulated(const TabulatedJob& tabulated, const KernelChoice& choice,
 namespace {
 
 template <int C> __global__ void __launch_bounds__(256, 4) polar_kernel(PolarJob polar) {
-    const auto [i, j] = detail::grid_pixel(polar.job.source.images);
-    detail::take_image(polar.job);
+    const auto [i, j] = detail::grid_pixel();
     if (i < polar.job.output.width && j < polar.job.output.height)
         detail::polar_pixel<C>(AnySource<C>(polar.job.source), polar, i, j);
 }
@@ -128,8 +130,10 @@ void launch_mip(const MipJob& mip, const DeviceQueue& queue) {
 void launch_polar(const PolarJob& polar, const DeviceQueue& queue) {
     const int channels = polar.job.source.channels;
     const auto kernel = channels == 1 ? polar_kernel<1> : channels == 2 ? polar_kernel<2> : polar_kernel<4>;
-    const detail::PixelGrid grid = detail::pixel_grid(polar.job);
-    launch_kernel(work::polar, kernel, grid.blocks, grid.block, 0, queue.stream, polar);
+    const detail::PixelGrid grid = detail::pixel_grid(polar.job.output);
+    for_images(polar, [&](const PolarJob& of) {
+        launch_kernel(work::polar, kernel, grid.blocks, grid.block, 0, queue.stream, of);
+    });
 }
 
 }  // namespace texelscope

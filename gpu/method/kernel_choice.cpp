@@ -28,9 +28,11 @@ constexpr std::string_view boxes_reason =
 
 KernelChoice& choose_for_table(KernelChoice& choice, const TabulatedJob& tabulated, const DeviceFacts& device) {
     using enum ResampleKernel;
-    if (is_box(tabulated))
-        if (const auto shape = box_shape(tabulated.job.output, tabulated.job.source.images,
-                                         int(tabulated.y.stretch) + 1, *device.gpu)) {
+    const TexelArray& source = tabulated.job.source;
+    // Texels of 16 bytes are read a vector each in any case, and weighing them takes less time than adding up in pairs.
+    if (is_box(tabulated) && !(source.type == SampleType::f32 && source.channels == 4))
+        if (const auto shape =
+                box_shape(tabulated.job.output, source.images, int(tabulated.y.stretch) + 1, *device.gpu)) {
             choice.box = *shape;
             return set(choice, box, boxes_reason);
         }
@@ -146,6 +148,12 @@ KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {
     if (const std::string_view why = why_alone(job); !why.empty()) return chosen(simple, why);
     if (job.output.height <= int(most_blocks_down) * direct_rows) choice.fixed = fixed_affine(job);
     if (!choice.fixed) return chosen(simple, "size or positions are beyond the reach of fixed-point numbers");
+    if (job.source.images > 1) {
+        const bool floats = !job.output.rgba8 && !job.output.encode_srgb;
+        if (floats && choice.path == FetchPath::automatic && job.positions.axis_aligned())
+            return chosen(march, "no rotation: pixels of a column share their sums along rows");
+        return chosen(simple, "a batch: one launch for all images");
+    }
     bool fits = true;
     if (choice.path == FetchPath::automatic) {
         choice.tile = tile_shape(job.source, job.positions, taps);

@@ -43,7 +43,6 @@ public:
     }
     TS_HD static bool is_zero(int stored) { return stored < 0; }
     TS_HD bool one_dimensional() const { return array_.one_dimensional; }
-    TS_HD void move(size_t bytes) { array_.texels = static_cast<const char*>(array_.texels) + bytes; }
 
     // Whether taps from (left, top) to (right, bottom) are all stored.
     TS_HD static bool stores(const TexelArray& a, int left, int top, int right, int bottom) {

@@ -328,11 +328,10 @@ __device__ void march(const FusedJob& job, float4* ring) {
     }
 }
 
-template <class Sample, int C, bool half_float, class Shape>
+template <class Sample, int C, bool half_float, class Shape, bool batch>
 __global__ void __launch_bounds__(Shape::threads, Shape::blocks) filter_fused(FusedJob job) {
     extern __shared__ float4 ring[];  // [Shape::ring][threads]
-    detail::take_image(job.samples);
-    job.coefficients = static_cast<char*>(job.coefficients) + blockIdx.z * job.out.image_bytes;
+    if constexpr (batch) take_image(job);
     // Over all that the strip reads.
     const int first = int(blockIdx.x) * job.strip - Shape::reach - job.out.margin_x;
     const int last = min(first + job.strip + 2 * Shape::reach, job.samples.width + job.out.margin_x + Shape::reach);
@@ -347,10 +346,14 @@ template <class Sample, int C, bool half_float, class Shape> void enqueue(FusedJ
     const int strips = (width + job.strip - 1) / job.strip;
     job.segment = fused_segment(height, strips, Shape::threads, Shape::shared_bytes, Shape::blocks, Shape::chunk,
                                 Shape::reach, queue.limits);
-    const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment), unsigned(job.samples.images));
-    allow_shared_memory(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, Shape::shared_bytes);
-    launch_kernel(work::fused_prefilter, filter_fused<Sample, C, half_float, Shape>, grid, Shape::threads,
-                  Shape::shared_bytes, queue.stream, job);
+    constexpr bool together = filters_batches<Sample> && !half_float;
+    const auto function = job.samples.images > 1 ? filter_fused<Sample, C, half_float, Shape, together>
+                                                 : filter_fused<Sample, C, half_float, Shape, false>;
+    allow_shared_memory(work::fused_prefilter, function, Shape::shared_bytes);
+    for_images<together>(job, [&](const FusedJob& of, unsigned images) {
+        const dim3 grid(unsigned(strips), unsigned((height + job.segment - 1) / job.segment), images);
+        launch_kernel(work::fused_prefilter, function, grid, Shape::threads, Shape::shared_bytes, queue.stream, of);
+    });
 }
 
 }  // namespace

@@ -102,11 +102,10 @@ __device__ bool load_samples(const TexelArray& a, int channel, ConvolveRoom<Tile
 }
 
 // One tile after another, samples in shared memory: first along its rows and those its columns reach, then down.
-template <class Sample, int C, class Tile>
+template <class Sample, int C, class Tile, bool batch>
 __global__ void __launch_bounds__(Tile::threads) convolve_kernel(ConvolveJob<Tile::K> job) {
     using Room = ConvolveRoom<Tile>;
-    detail::take_image(job.samples);
-    job.coefficients = static_cast<char*>(job.coefficients) + blockIdx.z * job.out.image_bytes;
+    if constexpr (batch) take_image(job);
     constexpr int K = Tile::K;
     extern __shared__ char memory[];
     Room& room = *reinterpret_cast<Room*>(memory);
@@ -183,13 +182,17 @@ void enqueue(const TexelArray& samples, const AddressPair& extension, const Pref
     job.extension = extension;
     job.coefficients = out_texels;
     const int width = out.width + 2 * out.margin_x, height = out.height + 2 * out.margin_y;
-    const dim3 grid(unsigned((width + Tile::width - 1) / Tile::width),
-                    std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down),
-                    unsigned(samples.images));
+    const unsigned columns = unsigned((width + Tile::width - 1) / Tile::width),
+                   rows = std::min(unsigned((height + Tile::height - 1) / Tile::height), most_blocks_down);
     detail::for_texel_type(samples, [&]<class Sample, int C>() {
-        const auto function = convolve_kernel<Sample, C, Tile>;
+        constexpr bool together = filters_batches<Sample>;
+        const auto function =
+            samples.images > 1 ? convolve_kernel<Sample, C, Tile, together> : convolve_kernel<Sample, C, Tile, false>;
         allow_shared_memory(work::convolution, function, sizeof(Room));
-        launch_kernel(work::convolution, function, grid, Tile::threads, sizeof(Room), stream, job);
+        for_images<together>(job, [&](const auto& of, unsigned images) {
+            launch_kernel(work::convolution, function, dim3(columns, rows, images), Tile::threads, sizeof(Room), stream,
+                          of);
+        });
     });
 }
 

@@ -180,6 +180,26 @@ template <bool half_float, int N> __device__ void store_coefficients(void* at, c
     }
 }
 
+// Kernels of float samples have a variant that filters all images of a batch; others filter them one by one. The job that it
+// changes is copied to registers, which would slow down the others.
+template <class Sample> inline constexpr bool filters_batches = std::is_same_v<Sample, float>;
+
+template <class Job> __device__ void take_image(Job& job) {
+    job.samples.texels = static_cast<const char*>(job.samples.texels) + blockIdx.z * job.samples.image_bytes;
+    job.coefficients = static_cast<char*>(job.coefficients) + blockIdx.z * job.out.image_bytes;
+}
+
+// Calls launch(job, images) for all images, or for each.
+template <bool together, class Job, class Launch> void for_images(const Job& batch, Launch launch) {
+    if (together) return launch(batch, unsigned(batch.samples.images));
+    for (int k = 0; k < batch.samples.images; ++k) {
+        Job alone = batch;
+        alone.samples = image_of(batch.samples, k);
+        alone.coefficients = static_cast<char*>(batch.coefficients) + size_t(k) * batch.out.image_bytes;
+        launch(alone, 1u);
+    }
+}
+
 // Position of a texel in memory; x and y count from the margin's first.
 template <int C> __device__ char* texel_at(const TexelArray& out, void* texels, int x, int y) {
     return static_cast<char*>(texels) + size_t(y) * out.row_bytes +
