@@ -204,44 +204,64 @@ private:
     int lanes_, lane_;
 };
 
+// A block computes `row_groups` groups of rows, one after the other: where its boxes are is found out once for all of them.
+constexpr int most_row_groups = 4;
+
 template <class Sample, int C, bool even, class Spans>
 __global__ void __launch_bounds__(box_threads)
     box_kernel(const __grid_constant__ ResampleJob job, const __grid_constant__ Spans spans,
-               const __grid_constant__ BoxRule rule, BoxShape shape) {
-    __shared__ BoxSpan x[32], y[box_rows];
-    const int columns = shape.columns(), i0 = int(blockIdx.x) * columns, j0 = int(blockIdx.y) * box_rows;
+               const __grid_constant__ BoxRule rule, BoxShape shape, int row_groups) {
+    __shared__ BoxSpan x[32], y[most_row_groups * box_rows];
+    const int columns = shape.columns(), rows = row_groups * box_rows, i0 = int(blockIdx.x) * columns,
+              j0 = int(blockIdx.y) * rows;
     const int thread = int(threadIdx.x);
     if (thread < columns && i0 + thread < job.output.width) x[thread] = spans.column(job, i0 + thread);
-    if (const int row = thread - 32; row >= 0 && row < box_rows && j0 + row < job.output.height)
+    if (const int row = thread - 32; row >= 0 && row < rows && j0 + row < job.output.height)
         y[row] = spans.row(job, j0 + row);
     __syncthreads();
-    const int column = lane_index() / shape.lanes, row = warp_index(), i = i0 + column, j = j0 + row;
-    if (i >= job.output.width || j >= job.output.height) return;
+    const int column = lane_index() / shape.lanes, i = i0 + column, end = min(rows, job.output.height - j0);
+    if (i >= job.output.width) return;
     const bool writes = lane_index() % shape.lanes == 0;
-    if (std::is_same_v<Spans, FilterSpans> && (x[column].count < 0 || y[row].count < 0)) {
-        if (writes) {
-            ResampleJob of_image = job;
-            detail::take_image(of_image);
-            write_outside<C>(of_image, i, j);
-        }
-        return;
-    }
     TexelArray source = job.source;
     detail::take_image(source);
-    const Pixel<C> value = BoxPixel<Sample, C, even>(source, rule, x[column], y[row], shape.lanes).value();
+    const auto write_outside_at = [&](int row) {
+        if (!writes) return;
+        ResampleJob of_image = job;
+        detail::take_image(of_image);
+        write_outside<C>(of_image, i, j0 + row);
+    };
+    if (std::is_same_v<Spans, FilterSpans> && x[column].count < 0) {  // not in the loop, whose lanes vote
+        for (int row = warp_index(); row < end; row += box_rows) write_outside_at(row);
+        return;
+    }
     ResampleOutput output = job.output;
     output.pixels = static_cast<char*>(output.pixels) + blockIdx.z * output.image_bytes;
-    if (writes) write_pixel(output, i, j, value);
+    for (int row = warp_index(); row < end; row += box_rows) {
+        if (std::is_same_v<Spans, FilterSpans> && y[row].count < 0) {
+            write_outside_at(row);
+            continue;
+        }
+        const Pixel<C> value = BoxPixel<Sample, C, even>(source, rule, x[column], y[row], shape.lanes).value();
+        if (writes) write_pixel(output, i, j0 + row, value);
+    }
 }
 
 template <bool even, class Spans>
 void launch(const ResampleJob& job, const Spans& spans, const BoxRule& rule, const BoxShape& shape,
             const DeviceQueue& queue) {
-    const dim3 blocks(unsigned((job.output.width + shape.columns() - 1) / shape.columns()),
-                      unsigned((job.output.height + box_rows - 1) / box_rows), unsigned(job.source.images));
+    const auto over = [](int n, int by) { return unsigned((n + by - 1) / by); };
+    const unsigned columns = over(job.output.width, shape.columns()), images = unsigned(job.source.images);
+    // Fewer blocks, as long as they still fill all multiprocessors.
+    constexpr unsigned blocks_of_multiprocessor = 8;
+    const auto blocks_of = [&](int groups) { return columns * over(job.output.height, groups * box_rows) * images; };
+    int groups = 1;
+    while (groups < most_row_groups &&
+           blocks_of(2 * groups) >= unsigned(queue.limits.multiprocessors) * blocks_of_multiprocessor)
+        groups *= 2;
+    const dim3 blocks(columns, over(job.output.height, groups * box_rows), images);
     detail::for_texel_type(job.source, [&]<class Sample, int C>() {
         launch_kernel(work::box, box_kernel<Sample, C, even, Spans>, blocks, dim3(box_threads), 0, queue.stream, job,
-                      spans, rule, shape);
+                      spans, rule, shape, groups);
     });
 }
 

@@ -191,12 +191,12 @@ template <class Job> __device__ void take_image(Job& job) {
 
 // Calls launch(job, images) for all images, or for each.
 template <bool together, class Job, class Launch> void for_images(const Job& batch, Launch launch) {
-    if (together) return launch(batch, unsigned(batch.samples.images));
-    for (int k = 0; k < batch.samples.images; ++k) {
-        Job alone = batch;
-        alone.samples = image_of(batch.samples, k);
-        alone.coefficients = static_cast<char*>(batch.coefficients) + size_t(k) * batch.out.image_bytes;
-        launch(alone, 1u);
+    const int launches = together ? 1 : batch.samples.images;
+    for (int k = 0; k < launches; ++k) {
+        Job job = batch;
+        if (!together) job.samples = image_of(batch.samples, k);
+        job.coefficients = static_cast<char*>(batch.coefficients) + size_t(k) * batch.out.image_bytes;
+        launch(job, unsigned(job.samples.images));
     }
 }
 
