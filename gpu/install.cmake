@@ -23,7 +23,7 @@ foreach(header
         method/method_info.h method/resample_job.h method/spec.h
         display/colour_conversion.h display/display.h
         compare/error_map.h compare/metrics.h
-        backend/backend.h backend/border.h backend/interfaces.h backend/memory_budget.h
+        backend/backend.h backend/interfaces.h backend/memory_budget.h
         backend/request.h backend/source_image.h
         tiles/tile_cache.h tiles/tiled_image.h)
     get_filename_component(folder ${header} DIRECTORY)

@@ -12,7 +12,6 @@
 #include <fmt/format.h>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/border.h"
 #include "gpu/backend/job.h"
 #include "gpu/backend/memory_budget.h"
 #include "gpu/backend/request.h"

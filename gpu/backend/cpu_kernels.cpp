@@ -1,10 +1,10 @@
 // Kernels of one's own on the CPU: pixels in blocks that the interpreter computes. Positions, taps and output are those of
 // all other methods.
 
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <chrono>
-#include <cmath>
 #include <mutex>
 
 #include "gpu/backend/cpu_backend.h"
@@ -32,21 +32,12 @@ template <int C> Numbers spread(const float* v, int channels, bool has_alpha) {
     else return {v[0], v[1], v[2], channels == 3 ? 1 : v[3]};
 }
 
-Numbers border_of_taps(const ResampleOutput& output, const BorderPixel& border) {
-    const int colours = output.channels - (output.has_alpha ? 1 : 0);
-    Numbers n{};
-    for (int c = 0; c < 3; ++c) n.v[c] = colours == 0 || (colours == 2 && c == 2) ? 0 : border.v[colours == 1 ? 0 : c];
-    n.v[3] = output.has_alpha ? border.v[colours] : colours == 4 ? border.v[3] : 0;
-    return n;
-}
-
 template <class Sample, int C> class SourceTaps final : public KernelTaps {
 public:
     SourceTaps(const ResampleJob& job, const BorderPixel& border)
-        : array_(job.source),
-          channels_(job.output.channels),
-          has_alpha_(job.output.has_alpha),
-          border_(border_of_taps(job.output, border)) {}
+        : array_(job.source), channels_(job.output.channels), has_alpha_(job.output.has_alpha) {
+        std::ranges::copy(border_tap(border, channels_, has_alpha_).v, border_.v);
+    }
 
     void read(const int* i, const int* j, const int* active, float* to) const override {
         for (int l = 0; l < kernel_lanes; ++l) {
@@ -95,19 +86,6 @@ struct FirstStop {
         any = true;
     }
 };
-
-KernelPicture picture_of(const ResampleJob& job) {
-    const Affine& p = job.positions;
-    KernelPicture picture;
-    picture.width = job.source.width;
-    picture.height = job.source.height;
-    picture.output_width = job.output.width;
-    picture.output_height = job.output.height;
-    picture.scale = job.source.one_dimensional ? std::abs(p.xx) : std::sqrt(std::abs(p.xx * p.yy - p.xy * p.yx));
-    for (size_t k = 0; k < KernelFile::most_parameters; ++k)
-        picture.parameters[k] = float(job.spec.parameters.value[k]);
-    return picture;
-}
 
 // Pixels one after the other, row by row.
 struct PixelPlaces {
@@ -171,7 +149,7 @@ template <class Sample, int C>
 KernelStop computed(const ResampleJob& job, const BorderPixel& border,
                     const std::shared_ptr<const InterpretedKernel>& kernel) {
     const SourceTaps<Sample, C> taps(job, border);
-    const KernelPicture picture = picture_of(job);
+    const KernelPicture picture = kernel_picture(job);
     const TimeLimit limit(job.output);
     FirstStop stopped;
     const std::stop_token stop = StoppableLoops::of_this_thread();

@@ -214,25 +214,21 @@ KernelArguments arguments_of(const ResampleJob& job, const BorderPixel& border) 
     arguments.texels = a.texels;
     arguments.row_bytes = a.row_bytes;
     arguments.most_ns = (unsigned long long)(kernel_launch_seconds * 1e9);
-    const Affine& p = job.positions;
-    arguments.scale = a.one_dimensional ? std::abs(p.xx) : std::sqrt(std::abs(p.xx * p.yy - p.xy * p.yx));
     arguments.type = int(a.type);
     arguments.channels = a.channels;
     arguments.image_channels = job.output.channels;
     arguments.has_alpha = job.output.has_alpha;
-    arguments.width = a.width;
-    arguments.height = a.height;
     arguments.address_x = int(a.address.x);
     arguments.address_y = int(a.address.y);
     arguments.one_dimensional = a.one_dimensional;
-    const int colours = job.output.channels - (job.output.has_alpha ? 1 : 0);
-    for (int c = 0; c < 3; ++c)  // as tap() spreads channels over four numbers
-        arguments.border[c] = colours == 0 || (colours == 2 && c == 2) ? 0 : border.v[colours == 1 ? 0 : c];
-    arguments.border[3] = job.output.has_alpha ? border.v[colours] : colours == 4 ? border.v[3] : 0;
-    arguments.output_width = job.output.width;
-    arguments.output_height = job.output.height;
-    for (size_t i = 0; i < KernelFile::most_parameters; ++i)
-        arguments.parameters[i] = float(job.spec.parameters.value[i]);
+    std::ranges::copy(border_tap(border, job.output.channels, job.output.has_alpha).v, arguments.border);
+    const KernelPicture picture = kernel_picture(job);
+    arguments.width = picture.width;
+    arguments.height = picture.height;
+    arguments.output_width = picture.output_width;
+    arguments.output_height = picture.output_height;
+    arguments.scale = picture.scale;
+    std::ranges::copy(picture.parameters, arguments.parameters);
     return arguments;
 }
 

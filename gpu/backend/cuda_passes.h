@@ -5,9 +5,9 @@
 #include <string>
 
 #include "gpu/backend/backend.h"
-#include "gpu/backend/border.h"
 #include "gpu/backend/interfaces.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/request.h"
 #include "gpu/method/resample_job.h"
 
 struct CUstream_st;  // cudaStream_t without a CUDA header

@@ -184,7 +184,7 @@ public:
                                                              const AddressPair& address, Reduction axes,
                                                              const ReducedPart& part) = 0;
 
-    // The samples (f32) minus a pixel: see gpu/backend/border.h. Throws OutOfMemory.
+    // The samples (f32) minus a pixel: see BorderPixel. Throws OutOfMemory.
     virtual std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) = 0;
 
     // Adds the border to what resample() has computed as floats from such an image, not sRGB-coded, for the same request, and

@@ -10,7 +10,7 @@
 
 #include "gpu/backend/arguments.h"
 #include "gpu/backend/backend.h"
-#include "gpu/backend/border.h"
+#include "gpu/backend/request.h"
 #include "gpu/core/platform.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/kernel_choice.h"
@@ -203,7 +203,7 @@ TS_HD void write_warped_point(const WarpedGrid& grid, int i, int j, double* poin
     pair[1] = grid.level_y.at(p.y);
 }
 
-// What Backend::minus and Backend::add_border compute (see border.h), the same on both backends.
+// What Backend::minus and Backend::add_border compute (see BorderPixel), the same on both backends.
 
 // One rendering: `job` with the target as its output.
 struct BorderJob {

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "gpu/backend/border.h"
+#include "gpu/core/address.h"
 #include "gpu/core/image.h"
 #include "gpu/core/tile_source.h"
 #include "gpu/core/view.h"
@@ -19,6 +19,31 @@
 #include "gpu/method/spec.h"
 
 namespace texelscope {
+
+// The value beyond a border. Interpolation is linear: with v beyond the edges it is that of the samples minus v with zero
+// there, plus v times the sum of the weights. So an image minus v is kept for each v (Backend::minus), every kernel and
+// every filter reads zero beyond a border, and the sum is made where a picture leaves (Backend::add_border).
+
+// A border value as the samples are: premultiplied, linear light if they are.
+struct BorderPixel {
+    float v[4] = {};
+    bool is_zero() const { return v[0] == 0 && v[1] == 0 && v[2] == 0 && v[3] == 0; }
+};
+
+// The border pixel of an image with these channels. A channel without a number of its own has the last one, alpha 1;
+// numbers beyond the channels are not used.
+BorderPixel border_pixel(const BorderValue& border, int channels, bool has_alpha, bool linear_light);
+
+// The same as a kernel of one's own has it: of each tap, channels are spread over four numbers.
+BorderPixel border_tap(const BorderPixel& border, int channels, bool has_alpha);
+
+// What is added to floats that resample() has written.
+struct BorderTerm {
+    const float* values = nullptr;  // memory of the backend; may be the target's own
+    size_t row_bytes = 0;
+    BorderPixel border;
+    const float* weights = nullptr;  // the sum of each pixel's weights, packed; null: it is 1
+};
 
 struct RenderRequest : Sampling {
     View view;
@@ -67,7 +92,7 @@ struct Level {
 };
 
 // The address modes that continue a level as they continue the image: one that is mirrored at its end samples is made so
-// that it is mirrored half a sample beyond the level's. Without a border value (see gpu/backend/border.h).
+// that it is mirrored half a sample beyond the level's. Without a border value (see BorderPixel).
 AddressPair address_on(Level level, const AddressPair& of_image);
 
 // An axis of the image and of a level. The level's samples divide the image's extent [−½, n − ½) equally, or, of an image

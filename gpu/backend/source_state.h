@@ -77,7 +77,7 @@ public:
     virtual bool texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) = 0;
 };
 
-// Renderings of samples minus the value beyond their borders: adds that value again (see gpu/backend/border.h).
+// Renderings of samples minus the value beyond their borders: adds that value again (see BorderPixel).
 
 // Adds the border to renderings of one source, on one backend.
 class BorderSum {

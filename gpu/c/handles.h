@@ -18,7 +18,7 @@
 #include "gpu/backend/source_image.h"
 #include "gpu/c/strided.h"
 #include "gpu/c/texelscope_c.h"
-#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/core/errors.h"
 #include "gpu/display/pixel.h"
 #include "gpu/method/spec.h"

@@ -1,11 +1,10 @@
-// Pictures, points, coefficients and figures of the C interface.
+// Pictures, points and coefficients of the C interface.
 
 #include <algorithm>
 
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/least_squares.h"
 #include "gpu/c/handles.h"
-#include "gpu/compare/metrics.h"
 #include "gpu/core/parallel.h"
 
 using namespace texelscope;
@@ -129,30 +128,6 @@ void copy_image(Engine& engine, const Image& picture, Place& place, int height) 
                               row);
 }
 
-// Values of an array as the engine measures them: packed floats or doubles in memory of the backend.
-std::shared_ptr<void> measured_values(Engine& engine, const Array& array) {
-    const SampleType type = array.type == SampleType::f64 ? SampleType::f64 : SampleType::f32;
-    const size_t row = size_t(array.width) * size_t(array.channels) * size_t(bytes_per_sample(type)),
-                 bytes = row * size_t(array.height);
-    auto memory = engine.backend->allocate(bytes);
-    GatherJob job{array.image(0), static_cast<std::byte*>(memory.get()), type, array.channels, row};
-    if (!engine.on_gpu()) {
-        gather(job);
-    } else if (array.on_host) {
-        std::vector<std::byte> host(bytes);
-        job.to = host.data();
-        gather(job);
-        engine.backend->write(memory.get(), host.data(), bytes);
-    }
-#if TEXELSCOPE_WITH_CUDA
-    else {
-        engine.backend->check_memory(array.data, "the array");
-        gather_on_cuda(job, *engine.backend);
-    }
-#endif
-    return memory;
-}
-
 void render(ts_image& of, const ts_request* request, const ts_array* out) {
     const Request all = checked_request(request);
     const Destination to = destination(of, out, all.all.values, all.all.outside, all.all.outside_value);
@@ -167,10 +142,6 @@ void render(ts_image& of, const ts_request* request, const ts_array* out) {
                       else if (all.all.least_squares) render_least_squares(source, rendering, place.target());
                       else source.render(rendering, place.target());
                   });
-}
-
-double largest_level(const Array& array) {
-    return array.type == SampleType::u8 ? 255 : array.type == SampleType::u16 ? 65535 : 1;
 }
 
 }  // namespace
@@ -245,41 +216,6 @@ int ts_prefilter(ts_image* image, const ts_request* request, const ts_array* out
         for_each_part(of, to, false, &all, any, [&](const ImagePart&, SourceImage& source, Place& place) {
             write_texels(source, all.spec, place, {of.width, of.height});
         });
-    });
-}
-
-int ts_compare(ts_backend* backend, const ts_array* values, const ts_array* reference, double peak,
-               ts_metrics* metrics) {
-    return guarded([&] {
-        Engine& engine = *checked(backend, "the backend").engine;
-        const Turn turn(engine);
-        const Array a = checked_array(engine, values, "the array of values"),
-                    b = checked_array(engine, reference, "the reference");
-        if (a.count != 1 || b.count != 1 || a.width != b.width || a.height != b.height || a.channels != b.channels)
-            throw Error(fmt::format(
-                "only single images of the same size can be compared, not {}×{}×{} with {}×{}×{} (height × width × channels)",
-                a.height, a.width, a.channels, b.height, b.width, b.channels));
-        Metrics figures;
-        compute(engine, a.numbers(), nullptr, nullptr, [&](const Report&) {
-            const auto first = measured_values(engine, a), second = measured_values(engine, b);
-            MeasureJob job;
-            job.values = {first.get(), a.type == SampleType::f64};
-            job.reference = {second.get(), b.type == SampleType::f64};
-            job.width = a.width, job.height = a.height, job.channels = a.channels;
-            job.peak = peak > 0 ? peak : largest_level(b);
-            figures = engine.backend->measure(job);
-        });
-        write_known_fields(metrics,
-                           {.size = 0,
-                            .rmse = figures.rmse,
-                            .max_abs = figures.max_abs,
-                            .psnr = figures.psnr,
-                            .ssim = figures.ssim,
-                            .pixels = figures.pixels,
-                            .left_out = figures.left_out,
-                            .worst_x = figures.worst_x,
-                            .worst_y = figures.worst_y},
-                           "ts_metrics");
     });
 }
 

@@ -1,4 +1,4 @@
-// Pictures as a screen shows them, and differences of two of the C interface.
+// Pictures as a screen shows them, differences of two, and their figures, of the C interface.
 
 #include <algorithm>
 #include <iterator>
@@ -6,6 +6,7 @@
 
 #include "gpu/c/handles.h"
 #include "gpu/compare/error_map.h"
+#include "gpu/compare/metrics.h"
 #include "gpu/core/parallel.h"
 
 using namespace texelscope;
@@ -164,6 +165,42 @@ ts_map_figures struct_of(const MapFigures& figures) {
     return all;
 }
 
+ts_metrics struct_of(const Metrics& figures) {
+    return {.size = 0,
+            .rmse = figures.rmse,
+            .max_abs = figures.max_abs,
+            .psnr = figures.psnr,
+            .ssim = figures.ssim,
+            .pixels = figures.pixels,
+            .left_out = figures.left_out,
+            .worst_x = figures.worst_x,
+            .worst_y = figures.worst_y};
+}
+
+// Values of an array as the engine measures them: packed floats or doubles in memory of the backend.
+std::shared_ptr<void> measured_values(Engine& engine, const Array& array) {
+    const SampleType type = array.type == SampleType::f64 ? SampleType::f64 : SampleType::f32;
+    const size_t row = size_t(array.width) * size_t(array.channels) * size_t(bytes_per_sample(type)),
+                 bytes = row * size_t(array.height);
+    auto memory = engine.backend->allocate(bytes);
+    GatherJob job{array.image(0), static_cast<std::byte*>(memory.get()), type, array.channels, row};
+    if (!engine.on_gpu()) {
+        gather(job);
+    } else if (array.on_host) {
+        std::vector<std::byte> host(bytes);
+        job.to = host.data();
+        gather(job);
+        engine.backend->write(memory.get(), host.data(), bytes);
+    }
+#if TEXELSCOPE_WITH_CUDA
+    else {
+        engine.backend->check_memory(array.data, "the array");
+        gather_on_cuda(job, *engine.backend);
+    }
+#endif
+    return memory;
+}
+
 }  // namespace
 
 extern "C" {
@@ -248,6 +285,31 @@ int ts_difference(ts_image* image, const ts_request* request, ts_image* against,
                     if (kept) Place(result, part, 0, 1, to, false).take(memory);
                 });
         if (figures) write_known_fields(figures, struct_of(found), "ts_map_figures");
+    });
+}
+
+int ts_compare(ts_backend* backend, const ts_array* values, const ts_array* reference, double peak,
+               ts_metrics* metrics) {
+    return guarded([&] {
+        Engine& engine = *checked(backend, "the backend").engine;
+        const Turn turn(engine);
+        const Array a = checked_array(engine, values, "the array of values"),
+                    b = checked_array(engine, reference, "the reference");
+        if (a.count != 1 || b.count != 1 || a.width != b.width || a.height != b.height || a.channels != b.channels)
+            throw Error(fmt::format(
+                "only single images of the same size can be compared, not {}×{}×{} with {}×{}×{} (height × width × channels)",
+                a.height, a.width, a.channels, b.height, b.width, b.channels));
+        Metrics figures;
+        compute(engine, a.numbers(), nullptr, nullptr, [&](const Report&) {
+            const auto first = measured_values(engine, a), second = measured_values(engine, b);
+            MeasureJob job;
+            job.values = {first.get(), a.type == SampleType::f64};
+            job.reference = {second.get(), b.type == SampleType::f64};
+            job.width = a.width, job.height = a.height, job.channels = a.channels;
+            job.peak = peak > 0 ? peak : unit_of(b.type);
+            figures = engine.backend->measure(job);
+        });
+        write_known_fields(metrics, struct_of(figures), "ts_metrics");
     });
 }
 

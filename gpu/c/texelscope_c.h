@@ -100,7 +100,7 @@ typedef struct ts_method_info {
     int32_t taps;                                /* along each axis */
     int32_t order, order_unfiltered, smoothness; /* approximation order; continuous derivatives, −1: it jumps */
     int32_t interpolating;                       /* passes through the samples */
-    int32_t has_prefilter, is_recipe, is_kernel; /* a recipe of another library, a CUDA kernel of one's own */
+    int32_t has_prefilter, is_recipe, is_kernel; /* a recipe of another library, a kernel of one's own */
     double radius;                               /* the weight is zero beyond; samples */
     const double* poles;                         /* of the prefilter */
     int32_t pole_count, parameter_count;
@@ -125,7 +125,7 @@ typedef struct ts_function_options {
 
 /* "bspline:prefilter=fir15,address=mirror/wrap", "bc:b=0.2", "like:pillow/bicubic": docs/command-line.md */
 TS_API int ts_method_parse(const char* spec, ts_method** method);
-/* A weight function (docs/weights.md) or a CUDA kernel (docs/kernels.md), by what the text holds */
+/* A weight function (docs/weights.md) or a kernel in CUDA C++, interpreted on the CPU (docs/kernels.md), by what the text holds */
 TS_API int ts_method_from_text(const char* text, ts_method** method);
 TS_API int ts_method_from_function(ts_weight_function weight, void* context, const ts_function_options* options,
                                    ts_method** method);

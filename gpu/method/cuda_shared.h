@@ -1,5 +1,5 @@
 #pragma once
-// launch_shared(): only in code compiled by nvcc, and instantiated only in cuda_shared_*.cu.
+// launch_shared(): only in code compiled by nvcc, and instantiated only in the sources that gpu/CMakeLists.txt writes.
 
 #include "gpu/method/cuda_launch.h"
 #include "gpu/method/evaluate.h"
@@ -15,3 +15,8 @@ void launch_shared(const ResampleJob& job, const KernelChoice& choice, const Axi
 }
 
 }  // namespace texelscope
+
+#define TS_SHARED(taps, fetches)                                                                         \
+    template void texelscope::launch_shared<taps, fetches>(                                              \
+        const texelscope::ResampleJob&, const texelscope::KernelChoice&, const texelscope::AxisWeights&, \
+        const texelscope::DeviceQueue&);

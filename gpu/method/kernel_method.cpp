@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "gpu/core/errors.h"
 #include "gpu/core/text.h"
 #include "gpu/method/custom_method.h"
+#include "gpu/method/resample_job.h"
 
 namespace texelscope {
 namespace {
@@ -17,6 +19,19 @@ double seconds_now() {
 }
 
 }  // namespace
+
+KernelPicture kernel_picture(const ResampleJob& job) {
+    const Affine& p = job.positions;
+    KernelPicture picture;
+    picture.width = job.source.width;
+    picture.height = job.source.height;
+    picture.output_width = job.output.width;
+    picture.output_height = job.output.height;
+    picture.scale = job.source.one_dimensional ? std::abs(p.xx) : std::sqrt(std::abs(p.xx * p.yy - p.xy * p.yx));
+    for (size_t k = 0; k < KernelFile::most_parameters; ++k)
+        picture.parameters[k] = float(job.spec.parameters.value[k]);
+    return picture;
+}
 
 KernelMethod::KernelMethod(std::string text) : text_(std::move(text)) {
     ParsedKernel parsed = parse_kernel(text_);

@@ -17,6 +17,11 @@ namespace texelscope {
 
 inline constexpr std::string_view kernel_id = "kernel";
 
+struct ResampleJob;
+
+// What a kernel is told of a job.
+KernelPicture kernel_picture(const ResampleJob& job);
+
 // A record with more.
 class KernelMethod : private MethodInfo {
 public:

@@ -51,7 +51,7 @@ template <class Method> void resample_rows(const Method& method, const ResampleJ
 
 }  // namespace detail
 
-// Kernels that methods share by their number of taps; compiled once, in cuda_shared_*.cu. No CUDA header here.
+// Kernels that methods share by their number of taps; compiled once, by cuda_shared.h. No CUDA header here.
 
 struct DeviceQueue;
 struct KernelChoice;

@@ -28,7 +28,7 @@ enum class ResampleKernel {
     box,          // means of the samples in an area, both axes at once
     table,        // weights from a table, each pixel separately
     polar,        // weights by the distance in the plane
-    own,          // a CUDA kernel of one's own
+    own,          // a kernel of one's own: on the GPU compiled, on the CPU interpreted
     mip,          // a level of the pyramid for each pixel
     long_taps,    // taps computed beforehand, one axis after the other
     float64       // exact weights, for references

@@ -36,55 +36,32 @@ constexpr std::string_view tried = "pica 10.0.3, 9.0.1 (JavaScript and WebAssemb
                            bound = "bit-exact; where alpha is ½ and more, one level in 5 %",
                            unknown = "colours are divided by an alpha that was rounded to 8 bits";
 
+Recipe by_filter(std::string_view name, std::string_view call, ResizeRule (*rule)(const RecipeCall&)) {
+    return {"pica", name, call, tried, bound, unknown, {}, rule};
+}
+
 }  // namespace
 
 std::vector<Recipe> pica_recipes() {
     return {
-        {"pica",
-         "box",
-         "pica.resize(from, to, {filter: 'box'})",
-         tried,
-         bound,
-         unknown,
-         {},
-         [](const RecipeCall& call) { return filtered("radius = 0.75\nw(x) = abs(x) < 0.5 ? 1 : 0\n", call); }},
-        {"pica",
-         "hamming",
-         "pica.resize(from, to, {filter: 'hamming'})",
-         tried,
-         bound,
-         unknown,
-         {},
-         [](const RecipeCall& call) { return filtered("radius = 1\nw(x) = sinc(x)*(0.54 + 0.46*cos(pi*x))\n", call); }},
-        {"pica",
-         "lanczos2",
-         "pica.resize(from, to, {filter: 'lanczos2'})",
-         tried,
-         bound,
-         unknown,
-         {},
-         [](const RecipeCall& call) { return filtered("radius = 2\nw(x) = sinc(x)*sinc(x/2)\n", call); }},
-        {"pica",
-         "lanczos3",
-         "pica.resize(from, to, {filter: 'lanczos3'})",
-         tried,
-         bound,
-         unknown,
-         {},
-         [](const RecipeCall& call) { return filtered("radius = 3\nw(x) = sinc(x)*sinc(x/3)\n", call); }},
-        {"pica",
-         "mks2013",
-         "pica.resize(from, to, {filter: 'mks2013'})",
-         tried,
-         bound,
-         unknown,
-         {},
-         [](const RecipeCall& call) {
-             return filtered(
-                 "radius = 2.5\nw(x) = abs(x) < 0.5 ? 1.0625 - 1.75*x^2 : abs(x) < 1.5 ? "
-                 "0.25*(4*x^2 - 11*abs(x) + 7) : -0.125*(abs(x) - 2.5)^2\n",
-                 call);
-         }},
+        by_filter(
+            "box", "pica.resize(from, to, {filter: 'box'})",
+            [](const RecipeCall& call) { return filtered("radius = 0.75\nw(x) = abs(x) < 0.5 ? 1 : 0\n", call); }),
+        by_filter("hamming", "pica.resize(from, to, {filter: 'hamming'})",
+                  [](const RecipeCall& call) {
+                      return filtered("radius = 1\nw(x) = sinc(x)*(0.54 + 0.46*cos(pi*x))\n", call);
+                  }),
+        by_filter("lanczos2", "pica.resize(from, to, {filter: 'lanczos2'})",
+                  [](const RecipeCall& call) { return filtered("radius = 2\nw(x) = sinc(x)*sinc(x/2)\n", call); }),
+        by_filter("lanczos3", "pica.resize(from, to, {filter: 'lanczos3'})",
+                  [](const RecipeCall& call) { return filtered("radius = 3\nw(x) = sinc(x)*sinc(x/3)\n", call); }),
+        by_filter("mks2013", "pica.resize(from, to, {filter: 'mks2013'})",
+                  [](const RecipeCall& call) {
+                      return filtered(
+                          "radius = 2.5\nw(x) = abs(x) < 0.5 ? 1.0625 - 1.75*x^2 : abs(x) < 1.5 ? "
+                          "0.25*(4*x^2 - 11*abs(x) + 7) : -0.125*(abs(x) - 2.5)^2\n",
+                          call);
+                  }),
     };
 }
 

@@ -152,6 +152,10 @@ constexpr std::string_view tried = "Pillow 9.4, 12.3",
                            unknown =
                                "from 12.3 on, pictures more than 100 times as high as wide are resized along y first";
 
+Recipe by_filter(std::string_view name, std::string_view call, ResizeRule (*rule)(const RecipeCall&)) {
+    return {"pillow", name, call, tried, bound, unknown, {option::gap}, rule};
+}
+
 }  // namespace
 
 ResizeRule pillow_resize(std::string_view resample, const RecipeCall& call, double reducing_gap) {
@@ -208,46 +212,22 @@ std::vector<Recipe> pillow_recipes() {
          "",
          {},
          [](const RecipeCall& call) { return pillow_resize("nearest", call); }},
-        {"pillow",
-         "box",
-         "image.resize(size, Image.Resampling.BOX)",
-         tried,
-         bound,
-         unknown,
-         {option::gap},
-         [](const RecipeCall& call) { return pillow_resize("box", call, call.options.number("reducing_gap")); }},
-        {"pillow",
-         "bilinear",
-         "image.resize(size, Image.Resampling.BILINEAR)",
-         tried,
-         bound,
-         unknown,
-         {option::gap},
-         [](const RecipeCall& call) { return pillow_resize("bilinear", call, call.options.number("reducing_gap")); }},
-        {"pillow",
-         "hamming",
-         "image.resize(size, Image.Resampling.HAMMING)",
-         tried,
-         bound,
-         unknown,
-         {option::gap},
-         [](const RecipeCall& call) { return pillow_resize("hamming", call, call.options.number("reducing_gap")); }},
-        {"pillow",
-         "bicubic",
-         "image.resize(size, Image.Resampling.BICUBIC)",
-         tried,
-         bound,
-         unknown,
-         {option::gap},
-         [](const RecipeCall& call) { return pillow_resize("bicubic", call, call.options.number("reducing_gap")); }},
-        {"pillow",
-         "lanczos",
-         "image.resize(size, Image.Resampling.LANCZOS)",
-         tried,
-         bound,
-         unknown,
-         {option::gap},
-         [](const RecipeCall& call) { return pillow_resize("lanczos", call, call.options.number("reducing_gap")); }},
+        by_filter(
+            "box", "image.resize(size, Image.Resampling.BOX)",
+            [](const RecipeCall& call) { return pillow_resize("box", call, call.options.number("reducing_gap")); }),
+        by_filter("bilinear", "image.resize(size, Image.Resampling.BILINEAR)",
+                  [](const RecipeCall& call) {
+                      return pillow_resize("bilinear", call, call.options.number("reducing_gap"));
+                  }),
+        by_filter(
+            "hamming", "image.resize(size, Image.Resampling.HAMMING)",
+            [](const RecipeCall& call) { return pillow_resize("hamming", call, call.options.number("reducing_gap")); }),
+        by_filter(
+            "bicubic", "image.resize(size, Image.Resampling.BICUBIC)",
+            [](const RecipeCall& call) { return pillow_resize("bicubic", call, call.options.number("reducing_gap")); }),
+        by_filter(
+            "lanczos", "image.resize(size, Image.Resampling.LANCZOS)",
+            [](const RecipeCall& call) { return pillow_resize("lanczos", call, call.options.number("reducing_gap")); }),
         {"pillow",
          "reduce",
          "image.reduce(factor)",

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "app/cli/command_line.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 

@@ -12,7 +12,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include "app/studies/bench/cases.h"
 #include "app/studies/bench/result.h"
 #include "gpu/method/spec.h"
 #include "tests/cli/program.h"

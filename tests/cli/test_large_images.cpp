@@ -12,8 +12,8 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/timing.h"
 #include "tests/cli/program.h"
-#include "tests/support/process.h"
 #include "tests/support/reference.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -11,8 +11,8 @@
 #include "gpu/method/method_info.h"
 #include "gpu/method/polar_method.h"
 #include "tests/cli/program.h"
-#include "tests/support/kernel_texts.h"
-#include "tests/support/process.h"
+#include "tests/support/kernels.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

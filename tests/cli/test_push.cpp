@@ -6,7 +6,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/viewer/pushing/pushing.h"
 #include "tests/cli/program.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -19,7 +19,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

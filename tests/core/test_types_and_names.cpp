@@ -22,8 +22,7 @@
 #include "gpu/core/text.h"
 #include "gpu/core/view.h"
 #include "gpu/display/display.h"
-#include "tests/support/folder.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -24,8 +24,7 @@
 #include "gpu/core/text.h"
 #include "gpu/method/spec.h"
 #include "tests/docs/markdown.h"
-#include "tests/support/folder.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -16,7 +16,7 @@
 #include "app/drawing/plot.h"
 #include "app/files/bytes/embedded_files.h"
 #include "app/state/scene.h"
-#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/compared_pixel.h"
 
 #include <ft2build.h>
 #include FT_FREETYPE_H

@@ -12,6 +12,7 @@
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -31,12 +32,7 @@ protected:
     }
 
     std::string refusal(const ImageView& view) {
-        try {
-            SourceImage source(backend_, view);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "";
+        return test::refusal([&] { SourceImage source(backend_, view); });
     }
 };
 

@@ -18,7 +18,7 @@
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
-#include "tests/support/refusal.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

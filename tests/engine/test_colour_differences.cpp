@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/compare/error_map.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"

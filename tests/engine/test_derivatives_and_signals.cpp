@@ -10,6 +10,7 @@
 #include "tests/support/images.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -143,14 +144,6 @@ TEST_P(DerivativeRefusals, MethodsWithoutContinuousDerivativeSayWhatToChoose) {
     }
     EXPECT_EQ(method().slope, nullptr);
     const double at[] = {1, 2};
-    const auto refusal = [&](auto call) -> std::string {
-        try {
-            call();
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "nothing";
-    };
     const SampleRequest sample{.spec = spec(), .derivative = Derivative::y};
     for (const std::string& sentence :
          {refusal([&] { source.render_to_image(request); }), refusal([&] { source.prepare(request); }),

@@ -9,7 +9,7 @@
 #include <functional>
 #include <limits>
 
-#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/compare/error_map.h"
 #include "gpu/compare/flip.h"
 #include "tests/engine/flip_by_definition.h"

@@ -11,7 +11,7 @@
 #include "gpu/method/kernel_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/kernel_texts.h"
+#include "tests/support/kernels.h"
 #include "tests/support/reference.h"
 
 namespace texelscope::test {
@@ -45,27 +45,7 @@ const std::pair<const char*, std::string> same_as_built_in[] = {
          "        default: return 0;\n    }")},
 };
 
-class KernelPictures : public OnBackend {
-protected:
-    void SetUp() override {
-        OnBackend::SetUp();
-        if (IsSkipped() || GetParam() == BackendKind::cpu) return;
-        try {
-            nvrtc();
-        } catch (const Unavailable& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-
-    static MethodSpec spec(const std::string& text) { return default_spec(kernel_method(text)); }
-
-    Image rendered(const Image& image, const RenderRequest& request, Light light = Light::stored) {
-        return SourceImage(backend_, image, light).render_to_image(request);
-    }
-
-    // Of float64, the values of both are within 2e-6.
-    static constexpr double same_picture = 2e-6;
-};
+class KernelPictures : public OnKernels {};
 
 TEST_P(KernelPictures, AreThoseOfTheBuiltInMethodThatTheTextSays) {
     const std::vector<AddressPair> addresses = {{AddressMode::clamp, AddressMode::wrap},

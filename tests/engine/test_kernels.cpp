@@ -12,17 +12,14 @@
 #include "gpu/method/kernel_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/kernel_texts.h"
+#include "tests/support/kernels.h"
 #include "tests/support/reference.h"
-#include "tests/support/refusal.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
 
 using ::testing::HasSubstr;
-
-// Both are within 2e-6 of float64.
-constexpr double same_picture = 2e-6;
 
 // Where values are not a number; they become 0.
 std::vector<bool> without_nan(Image& image) {
@@ -36,29 +33,15 @@ std::vector<bool> without_nan(Image& image) {
     return where;
 }
 
-class Kernels : public OnBackend {
+class Kernels : public OnKernels {
 protected:
-    void SetUp() override {
-        OnBackend::SetUp();
-        if (IsSkipped() || GetParam() == BackendKind::cpu) return;
-        try {
-            nvrtc();
-        } catch (const Unavailable& error) {
-            GTEST_SKIP() << error.what();
-        }
-    }
-
-    static MethodSpec spec(const std::string& text) { return default_spec(kernel_method(text)); }
-
+    using OnKernels::rendered;
     Image rendered(const Image& image, const MethodSpec& spec, const View& view = {}, int width = 61, int height = 43,
                    Outside outside = Outside::extend) {
-        RenderRequest request;
-        request.spec = spec;
+        RenderRequest request = request_of(spec, width, height);
         request.view = view;
-        request.width = width;
-        request.height = height;
         request.outside = outside;
-        return SourceImage(backend_, image).render_to_image(request);
+        return rendered(image, request);
     }
 
     std::string why_not(const std::string& body, int width = 61, int height = 43) {

@@ -13,7 +13,7 @@
 
 #include "gpu/backend/cpu_backend.h"
 #include "gpu/backend/source_image.h"
-#include "gpu/compare/colour_difference.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/core/errors.h"
 #include "gpu/method/axis_weights.h"
 #include "gpu/method/polar_method.h"

@@ -15,7 +15,7 @@
 
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/rows.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 
@@ -35,16 +35,6 @@ inline std::string content_of(const std::filesystem::path& path) {
 template <class T> std::vector<T> samples(const Image& image) {
     const T* begin = reinterpret_cast<const T*>(image.data());
     return {begin, begin + image.size_bytes() / sizeof(T)};
-}
-
-// The text of the Error that `work` throws, or "".
-template <class Work> std::string error_of(Work work) {
-    try {
-        work();
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return "";
 }
 
 // What an encoder makes of an image.

@@ -61,7 +61,7 @@ protected:
         return {missing.y, missing.height};
     }
     std::string error(const std::string& name, const std::string& bytes) {
-        const std::string text = error_of([&] { read(name, bytes); });
+        const std::string text = refusal([&] { read(name, bytes); });
         EXPECT_EQ(text.find('\n'), std::string::npos) << text;
         return text;
     }

@@ -35,7 +35,7 @@ protected:
     bool read(const std::string& extension, const std::string& bytes) {
         const auto path = folder.write("damaged." + extension, bytes);
         bool whole = false;
-        const std::string text = error_of([&] {
+        const std::string text = refusal([&] {
             const Image image = read_image_in_process(path);  // thousands of files
             EXPECT_FALSE(image.empty());
             whole = image.missing().empty();
@@ -117,7 +117,7 @@ TEST_F(Damage, AJpegWithoutAPixelIsNamedTruncated) {
     const std::string whole = original("jpg");
     const size_t length = whole.find("\xff\xda"s) + 5;
     const auto path = folder.write("half.jpg", whole.substr(0, length));
-    EXPECT_EQ(error_of([&] { read_image(path); }),
+    EXPECT_EQ(refusal([&] { read_image(path); }),
               path.string() + ": the file ends after " + std::to_string(length) + " bytes; the JPEG is truncated");
 }
 
@@ -180,7 +180,7 @@ protected:
     // True if it was read.
     bool reads(const std::string& name, const std::string& bytes) const {
         const std::string path = folder_.write(name, bytes).string();
-        const std::string text = error_of([&] { EXPECT_FALSE(read_image(path).empty()); });
+        const std::string text = refusal([&] { EXPECT_FALSE(read_image(path).empty()); });
         EXPECT_EQ(text.find('\n'), text.npos) << text;
         EXPECT_TRUE(text.empty() || text.starts_with(path + ": ")) << text;
         return text.empty();
@@ -220,11 +220,11 @@ TEST(DamagedTiff, ADamagedStripIsDamage) {
         const auto output = OIIO::ImageOutput::create(path);
         ASSERT_TRUE(output && output->open(path, spec) && output->write_image(spec.format, samples.data()));
         output->close();
-        EXPECT_EQ(error_of([&] { read_image(path); }), "") << compression;
+        EXPECT_EQ(refusal([&] { read_image(path); }), "") << compression;
         std::string bytes = content_of(path);
         for (size_t i = bytes.size() / 2; i < bytes.size() / 2 + 40; ++i) bytes[i] = char(bytes[i] ^ 0x55);
         const std::string damaged = folder.write("b.tif", bytes).string();
-        const std::string text = error_of([&] { read_image(damaged); });
+        const std::string text = refusal([&] { read_image(damaged); });
         EXPECT_TRUE(text.starts_with(damaged + ": the TIFF is damaged")) << compression << ": " << text;
     }
 }

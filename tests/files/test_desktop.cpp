@@ -17,7 +17,7 @@
 #include "app/files/reading/image_files.h"
 #include "gpu/core/errors.h"
 #include "tests/files/bytes.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -88,7 +88,7 @@ TEST_F(Trash, DoesNotTakeOneFileOfASlideOfSeveral) {
     const fs::path path = add("a.mrxs", "x");
     fs::create_directory(folder_ / "photos/a");
     add("a/Index.dat", "x");
-    EXPECT_THAT(error_of([&] { move_to_trash(path); }), testing::HasSubstr("files beside it belong to it"));
+    EXPECT_THAT(refusal([&] { move_to_trash(path); }), testing::HasSubstr("files beside it belong to it"));
     EXPECT_TRUE(fs::exists(path));
     fs::create_symlink(path, folder_ / "photos/link.mrxs");
     move_to_trash(folder_ / "photos/link.mrxs");

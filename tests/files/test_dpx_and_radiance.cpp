@@ -147,7 +147,7 @@ protected:
         return read_image(folder.write("a.hdr", bytes), reading);
     }
     std::string complaint(const std::string& bytes) {
-        return error_of([&] { read(bytes); });
+        return refusal([&] { read(bytes); });
     }
     Folder folder;
 };

@@ -73,7 +73,7 @@ protected:
         return read(first(image_cards(bits, {2, int(numbers.size()) / 2}, more), big_endian(numbers)));
     }
     std::string complaint(const std::string& bytes) {
-        return error_of([&] { read(bytes); });
+        return refusal([&] { read(bytes); });
     }
     Folder folder;
 };

@@ -15,7 +15,7 @@
 #include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

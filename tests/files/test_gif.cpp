@@ -216,7 +216,7 @@ TEST_F(Frames, OfGifAreDrawnOverThoseBefore) {
     }
     EXPECT_EQ(read_facts(path).parts.size(), 3u);
     EXPECT_EQ(read_facts(path, of_part("3")).part, 2);
-    EXPECT_NE(error_of([&] { read_image(path, of_part("4")); }).find("it has no part '4': its parts are 1 to 3"),
+    EXPECT_NE(refusal([&] { read_image(path, of_part("4")); }).find("it has no part '4': its parts are 1 to 3"),
               std::string::npos);
 }
 
@@ -318,7 +318,7 @@ TEST_F(Frames, SinglePicturesHaveOnePart) {
     for (const char* name : {"a.png", "a.ppm"}) {
         EXPECT_EQ(read_facts(folder_ / name).parts.size(), 1u) << name;
         EXPECT_EQ(read_image(folder_ / name, of_part("1")).width(), 3) << name;
-        EXPECT_NE(error_of([&] { read_image(folder_ / name, of_part("2")); }).find("it is a single picture"),
+        EXPECT_NE(refusal([&] { read_image(folder_ / name, of_part("2")); }).find("it is a single picture"),
                   std::string::npos)
             << name;
     }
@@ -328,11 +328,11 @@ TEST_F(Frames, DrawingsAreRefusedInOneSentence) {
     const std::string remark = "<?xml version=\"1.0\"?>\n<!-- a remark -->\n";
     for (const auto& file :
          {std::pair("a.svg", "<svg xmlns='http://www.w3.org/2000/svg'/>"), std::pair("a", "<!-- x --><svg/>")}) {
-        const std::string text = error_of([&] { read_image(folder_.write(file.first, remark + file.second)); });
+        const std::string text = refusal([&] { read_image(folder_.write(file.first, remark + file.second)); });
         EXPECT_NE(text.find("an SVG is a drawing"), std::string::npos) << text;
     }
     const auto jxl = folder_.write("a.jxl", "\xff\x0a\x10");
-    EXPECT_NE(error_of([&] { read_image(jxl); }).find("JPEG XL"), std::string::npos);
+    EXPECT_NE(refusal([&] { read_image(jxl); }).find("JPEG XL"), std::string::npos);
 }
 
 }  // namespace

@@ -372,7 +372,7 @@ TEST_F(HeifPictures, SeveralPicturesAreParts) {
         const Image image = read_image(path_, {.choice = {.part = std::to_string(which)}});
         EXPECT_EQ(image.row_as<uint8_t>(7)[3 * 9 + 2], picture(which)(2, 9, 7)) << which;
     }
-    EXPECT_THAT(error_of([&] { read_image(path_, {.choice = {.part = "4"}}); }), HasSubstr("its parts are 1 to 3"));
+    EXPECT_THAT(refusal([&] { read_image(path_, {.choice = {.part = "4"}}); }), HasSubstr("its parts are 1 to 3"));
 }
 
 TEST_F(HeifPictures, AMatrixOfConstantLuminanceIsRefused) {
@@ -381,14 +381,14 @@ TEST_F(HeifPictures, AMatrixOfConstantLuminanceIsRefused) {
                 heif_matrix_coefficients_ITU_R_BT_2020_2_constant_luminance},
                {number}))
         GTEST_SKIP() << no_encoder;
-    EXPECT_THAT(error_of([&] { read_image(path_); }), HasSubstr("matrix 10 of ITU-T H.273"));
+    EXPECT_THAT(refusal([&] { read_image(path_); }), HasSubstr("matrix 10 of ITU-T H.273"));
 }
 
 TEST_F(HeifPictures, WhatIsCutOffOrDamagedIsOneSentenceOrAPicture) {
     if (!write({}, {[](int c, int x, int y) { return (c + x * y) % 256; }})) GTEST_SKIP() << no_encoder;
     const std::string whole = content_of(path_);
     for (size_t size = 16; size < whole.size(); size += std::max<size_t>(1, whole.size() / 40)) {
-        const std::string problem = error_of([&] { read_image(folder_.write("cut.heic", whole.substr(0, size))); });
+        const std::string problem = refusal([&] { read_image(folder_.write("cut.heic", whole.substr(0, size))); });
         EXPECT_THAT(problem, HasSubstr("cut.heic: ")) << size;
         EXPECT_EQ(problem.find('\n'), problem.npos);
     }

@@ -33,7 +33,7 @@ Image ramp(int width, int height, int channels, SampleType type = SampleType::u8
 class ImageFiles : public testing::Test {
 protected:
     std::string read_error(const fs::path& path) {
-        return error_of([&] { read_image(path); });
+        return refusal([&] { read_image(path); });
     }
     Folder folder;
 };
@@ -126,7 +126,7 @@ TEST_F(ImageFiles, ATypedNameWithAHashIsTheFileOfThatName) {
 TEST_F(ImageFiles, UnknownOutputsAreWrongUsage) {
     for (const char* name : {"x.xyz", "x", "x.pbm", "x.gif", "", ".png"})
         EXPECT_THROW(write_image(ramp(2, 2, 1), folder / name), UsageError) << name;
-    EXPECT_NE(error_of([&] { write_image(ramp(2, 2, 1), folder / "x.xyz"); }).find(".png .jpg"), std::string::npos);
+    EXPECT_NE(refusal([&] { write_image(ramp(2, 2, 1), folder / "x.xyz"); }).find(".png .jpg"), std::string::npos);
     EXPECT_THROW(check_output_name("x.jpg", {SampleType::u16}), UsageError);
     EXPECT_THROW(check_output_name("x.hdr", {SampleType::u8}), UsageError);
     EXPECT_NO_THROW(check_output_name("x.npy", {SampleType::u8}));  // it holds any type
@@ -136,7 +136,7 @@ TEST_F(ImageFiles, UnknownOutputsAreWrongUsage) {
 }
 
 TEST_F(ImageFiles, OutputsThatCannotBeWritten) {
-    const auto error = [&](const fs::path& path) { return error_of([&] { write_image(ramp(2, 2, 1), path); }); };
+    const auto error = [&](const fs::path& path) { return refusal([&] { write_image(ramp(2, 2, 1), path); }); };
     EXPECT_NE(error(folder / "none/x.png").find("there is no folder"), std::string::npos);
     fs::create_directory(folder / "d.png");
     EXPECT_NE(error(folder / "d.png").find("is a folder"), std::string::npos);
@@ -163,7 +163,7 @@ TEST_F(ImageFiles, AFailedWriteLeavesTheOldFileAndNothingElse) {
             noise.data()[i] = std::byte((state = state * 1664525 + 1013904223) >> 24);
         const rlimit small{2000, old.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &small);
-        const std::string text = error_of([&] { write_image(noise, path); });
+        const std::string text = refusal([&] { write_image(noise, path); });
         ::setrlimit(RLIMIT_FSIZE, &old);
         EXPECT_TRUE(text.starts_with(path.string() + ": ")) << extension << text;
         EXPECT_EQ(content_of(path), "precious") << extension;
@@ -316,8 +316,7 @@ TEST_F(ImageFiles, PlainChannelsGoWhereThereIsRoom) {
     EXPECT_EQ(samples<uint8_t>(read_image(folder / "four.png")), samples<uint8_t>(four));
     write_image(ramp(3, 2, 1), folder / "grey.ppm");
     EXPECT_EQ(read_image(folder / "grey.ppm").channels(), 3);
-    EXPECT_NE(error_of([&] { write_image(ramp(3, 2, 3), folder / "colour.pgm"); }).find("only grey"),
-              std::string::npos);
+    EXPECT_NE(refusal([&] { write_image(ramp(3, 2, 3), folder / "colour.pgm"); }).find("only grey"), std::string::npos);
     EXPECT_EQ(folder.count(), 3u);
 }
 

@@ -284,7 +284,7 @@ TEST_F(FilesThatEndEarly, HalfAPngHasItsUpperRows) {
     expect_rows_of(cut, whole, 17, 17);
     // Bytes that are no chunk do not end a file: it is damaged.
     const std::string lost = bytes.substr(0, rows_at + 41 * 17) + std::string(200, '\xfe');
-    EXPECT_NE(error_of([&] { read(lost); }).find("damaged"), std::string::npos);
+    EXPECT_NE(refusal([&] { read(lost); }).find("damaged"), std::string::npos);
 }
 
 // PNG, section 8.2: pass 7 has the odd rows; before it, all of them are missing.
@@ -341,7 +341,7 @@ TEST_F(FilesThatEndEarly, RawRowsAreThoseThatAreThere) {
     EXPECT_EQ(pfm.missing(), (SampleRegion{0, 0, 1, 1})) << "its rows come from below";
     EXPECT_EQ(read(npy("{'descr': '|u1', 'fortran_order': False, 'shape': (5, 4), }", rows)).missing(),
               (SampleRegion{0, 3, 4, 2}));
-    EXPECT_NE(error_of([&] { read("P5 4 100 255\n" + rows); }).find("truncated"), std::string::npos)
+    EXPECT_NE(refusal([&] { read("P5 4 100 255\n" + rows); }).find("truncated"), std::string::npos)
         << "hardly anything";
 }
 

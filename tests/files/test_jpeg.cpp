@@ -85,9 +85,8 @@ TEST_F(Jpeg, WhatIsWrittenIsWhatOthersRead) {
         for (int c = 0; c < channels; ++c) EXPECT_EQ(bytes[frame + 11 + 3 * size_t(c)], 0x11) << c;
     }
     const Image wide(65501, 1, 1, SampleType::u8);
-    EXPECT_NE(
-        error_of([&] { write_image(wide, folder / "c.jpg"); }).find("c.jpg: JPEG files have at most 65500 pixels"),
-        std::string::npos);
+    EXPECT_NE(refusal([&] { write_image(wide, folder / "c.jpg"); }).find("c.jpg: JPEG files have at most 65500 pixels"),
+              std::string::npos);
     EXPECT_FALSE(std::filesystem::exists(folder / "c.jpg"));
 }
 
@@ -149,7 +148,7 @@ TEST_F(Jpeg, DamageInTheMiddleIsAnError) {
     std::string bytes =
         jpeg_of(400, 400, 3, JCS_RGB, [](int x, int y, int c) { return (x * 7 + y * 13 + c * 50) % 256; });
     bytes.erase(bytes.size() / 2, bytes.size() / 4);
-    const std::string text = error_of([&] { read(bytes); });
+    const std::string text = refusal([&] { read(bytes); });
     EXPECT_NE(text.find("the JPEG is damaged"), std::string::npos) << text;
     EXPECT_EQ(text.find('\n'), std::string::npos);
 }

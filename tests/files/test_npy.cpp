@@ -15,7 +15,7 @@ using F32 = std::vector<float>;
 
 Image parsed_npy(const std::string& text) { return parse_npy(span_of(text)); }
 std::string npy_complaint(const std::string& text) {
-    return error_of([&] { parsed_npy(text); });
+    return refusal([&] { parsed_npy(text); });
 }
 
 std::string npy_header(const std::string& descr, const std::string& shape, bool fortran = false) {
@@ -89,7 +89,7 @@ TEST(Npy, ChannelsMayComeFirst) {
     EXPECT_EQ(samples<float>(waves), (F32{1, 2, 5, 6, 3, 4, 7, 8}));
     const std::string flat = npy(npy_header("<f4", "(2, 3)"), little_floats({1, 2, 3, 4, 5, 6}));
     EXPECT_FALSE(has_npy_layouts(span_of(flat)));
-    EXPECT_NE(error_of([&] { parse_npy(span_of(flat), true); }).find("three dimensions"), std::string::npos);
+    EXPECT_NE(refusal([&] { parse_npy(span_of(flat), true); }).find("three dimensions"), std::string::npos);
 }
 
 TEST(Npy, EveryDtypeInBothByteOrders) {

@@ -38,7 +38,7 @@ protected:
         return read_facts(folder_.write("a.exr", bytes), {.choice = choice});
     }
     std::string error(const std::string& bytes, const PictureChoice& choice = {}) {
-        return error_of([&] { read(bytes, choice); });
+        return refusal([&] { read(bytes, choice); });
     }
     std::string row(const std::string& bytes, const std::string& group, const std::string& name) {
         return metadata_value(facts(bytes).metadata, group, name);
@@ -229,7 +229,7 @@ TEST_F(OpenExr, ADamagedBlockHarmsNoOther) {
         for (int y = 0; y < data_height; y += 32) {
             const SampleRegion rows{0, y, tile ? 32 : data_width, std::min(32, data_height - y)};
             std::string different;
-            const std::string problem = error_of([&] { different = difference(*tiles, whole, rows); });
+            const std::string problem = refusal([&] { different = difference(*tiles, whole, rows); });
             refused += !problem.empty();
             wrong += !different.empty();
         }
@@ -281,7 +281,7 @@ TEST_F(OpenExr, ChromaOfAnotherSizeIsRefusedUnlessItIsAskedFor) {
         file.setFrameBuffer(buffer);
         file.writePixels(4);
     }
-    EXPECT_THAT(error_of([&] { read_image(path); }), HasSubstr("its channel 'd' has a sample for 2×2 pixels"));
+    EXPECT_THAT(refusal([&] { read_image(path); }), HasSubstr("its channel 'd' has a sample for 2×2 pixels"));
 }
 
 TEST_F(OpenExr, DeepImagesAreRefused) {
@@ -301,7 +301,7 @@ TEST_F(OpenExr, DeepImagesAreRefused) {
         file.setFrameBuffer(buffer);
         file.writePixels(1);
     }
-    EXPECT_THAT(error_of([&] { read_image(path); }), HasSubstr("deep images are not supported"));
+    EXPECT_THAT(refusal([&] { read_image(path); }), HasSubstr("deep images are not supported"));
 }
 
 TEST_F(OpenExr, WhatItsHeaderSaysIsInItsFacts) {
@@ -335,7 +335,7 @@ TEST_F(OpenExr, AFileThatEndsBeforeItsSamplesIsRefused) {
     const std::string whole = exr({exr_integers("id", {1, 2, 3})}, 3, 1);
     for (size_t size = 8; size < whole.size(); size += 3) {
         const auto path = folder_.write("a.exr", whole.substr(0, size));
-        const std::string problem = error_of([&] { read_image_in_process(path); });
+        const std::string problem = refusal([&] { read_image_in_process(path); });
         EXPECT_THAT(problem, HasSubstr("a.exr: ")) << size;
         EXPECT_EQ(problem.find('\n'), problem.npos);
     }

@@ -80,7 +80,7 @@ TEST_F(Parts, PagesOfTiffAreChosenByNumber) {
     ASSERT_EQ(facts.parts.size(), 3u);
     EXPECT_EQ(facts.parts[2].height, 70);
     EXPECT_EQ(facts.parts[0].channels, (Names{"R", "G", "B"}));
-    EXPECT_NE(error_of([&] { read_image(path, choosing("4")); }).find("it has no part '4': its parts are 1 to 3"),
+    EXPECT_NE(refusal([&] { read_image(path, choosing("4")); }).find("it has no part '4': its parts are 1 to 3"),
               std::string::npos);
 }
 
@@ -105,7 +105,7 @@ TEST_F(Parts, DamagedPageOfTiffIsRefused) {
         bytes = whole;
         for (size_t i = at; i < std::min(at + 40, bytes.size()); ++i) bytes[i] = '\x5a';
         const auto path = folder_.write("b.tif", bytes);
-        refused += error_of([&] { read_image(path, choosing("2")); }) != "";
+        refused += refusal([&] { read_image(path, choosing("2")); }) != "";
     }
     EXPECT_GT(refused, 0);
 }
@@ -124,7 +124,7 @@ TEST_F(Parts, OfOpenExrAreChosenByName) {
     EXPECT_EQ(facts.parts[1].name, "depth");
     EXPECT_EQ(read_image(path, choosing("depth")).width(), 4);
     EXPECT_EQ(read_image(path, choosing("left eye")).width(), 8);
-    EXPECT_NE(error_of([&] { read_image(path, choosing("right eye")); }).find("(left eye, depth)"), std::string::npos);
+    EXPECT_NE(refusal([&] { read_image(path, choosing("right eye")); }).find("(left eye, depth)"), std::string::npos);
 }
 
 TEST_F(Parts, MoreThanFourChannelsAreChosenByNameOrNumber) {
@@ -151,9 +151,9 @@ TEST_F(Parts, MoreThanFourChannelsAreChosenByNameOrNumber) {
         }
     }
     EXPECT_EQ(read_image(exr, choosing("", {"R", "G", "B", "A"})).alpha(), Alpha::premultiplied);
-    EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"fog"})); }).find("it has no channel 'fog'"),
+    EXPECT_NE(refusal([&] { read_image(exr, choosing("", {"fog"})); }).find("it has no channel 'fog'"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { read_image(exr, choosing("", {"R", "1"})); }).find("twice"), std::string::npos);
+    EXPECT_NE(refusal([&] { read_image(exr, choosing("", {"R", "1"})); }).find("twice"), std::string::npos);
 }
 
 TEST_F(Parts, LayersOfASinglePartAreChosenByName) {
@@ -177,7 +177,7 @@ TEST_F(Parts, LayersOfASinglePartAreChosenByName) {
     EXPECT_EQ(read_image(path, choosing("glow")).alpha(), Alpha::premultiplied);
     EXPECT_EQ(read_image(path, choosing("n")).alpha(), Alpha::none);
     EXPECT_EQ(read_image(path, choosing("n", {"glow.G"})).value(7, 5, 0), value_at(0, 7, 5, 5)) << "channels win";
-    const std::string why = error_of([&] { read_image(path, choosing("fog")); });
+    const std::string why = refusal([&] { read_image(path, choosing("fog")); });
     EXPECT_NE(why.find("it has no part 'fog': it is a single picture with the layers depth, glow, n"),
               std::string::npos)
         << why;
@@ -279,7 +279,7 @@ TEST_F(Layers, EachSizeOfAnIconIsAPartAndTheLargestTheFirst) {
     EXPECT_EQ(small.alpha(), Alpha::straight) << "the colours are larger than premultiplied ones could be";
     EXPECT_EQ(large.width(), 32);
     EXPECT_EQ(middle(large), (std::vector<int>{0x32, 0x64, 0xc8, 0xff}));
-    EXPECT_NE(error_of([&] { read("3"); }).find("no part '3'"), std::string::npos);
+    EXPECT_NE(refusal([&] { read("3"); }).find("no part '3'"), std::string::npos);
 }
 
 TEST_F(Layers, OfPhotoshopAreChosenByNumberOrName) {
@@ -347,7 +347,7 @@ TEST(PictureChoice, NameThatLooksLikeOneIsKept) {
 TEST(PictureChoice, TypedChannelsAreOneToFour) {
     EXPECT_EQ(parse_channels("--channels", "R,G,B"), (std::vector<std::string>{"R", "G", "B"}));
     for (const char* typed : {"", "R,", "R,R", "1,2,3,4,5"})
-        EXPECT_NE(error_of([&] { parse_channels("--channels", typed); }).find("--channels must be"), std::string::npos)
+        EXPECT_NE(refusal([&] { parse_channels("--channels", typed); }).find("--channels must be"), std::string::npos)
             << typed;
 }
 

@@ -64,7 +64,7 @@ class Png : public testing::Test {
 protected:
     Image read(const std::string& bytes) { return read_image(folder.write("x.png", bytes)); }
     std::string complaint(const std::string& bytes) {
-        return error_of([&] { read(bytes); });
+        return refusal([&] { read(bytes); });
     }
     Folder folder;
 };

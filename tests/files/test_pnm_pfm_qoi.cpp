@@ -18,7 +18,7 @@ using U16 = std::vector<uint16_t>;
 
 Image parsed_pnm(std::string_view text) { return parse_pnm(span_of(text)); }
 std::string pnm_complaint(std::string_view text) {
-    return error_of([&] { parsed_pnm(text); });
+    return refusal([&] { parsed_pnm(text); });
 }
 
 void expect_pnm(const Image& image, int width, int height, int channels, SampleType type, Alpha alpha = Alpha::none) {
@@ -139,7 +139,7 @@ using F32 = std::vector<float>;
 
 Image parsed_pfm(std::string_view text) { return parse_pfm(span_of(text)); }
 std::string pfm_complaint(std::string_view text) {
-    return error_of([&] { parsed_pfm(text); });
+    return refusal([&] { parsed_pfm(text); });
 }
 
 // 1.0f = 3f800000, 2.0f = 40000000, 0.5f = 3f000000, -3.0f = c0400000
@@ -248,10 +248,10 @@ TEST_F(Qoi, RowsThatAreThereAreRead) {
 }
 
 TEST_F(Qoi, WhatIsWrongIsSaid) {
-    EXPECT_NE(error_of([&] { read(file_of(3, 1, 3, "\xfe\1\2\3"s).substr(0, 18)); }).find("truncated"),
+    EXPECT_NE(refusal([&] { read(file_of(3, 1, 3, "\xfe\1\2\3"s).substr(0, 18)); }).find("truncated"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { read(file_of(1, 1, 5, "\xc0"s)); }).find("channels"), std::string::npos);
-    EXPECT_NE(error_of([&] { read(file_of(60000, 60000, 3, "\xc0"s)); }).find("60000"), std::string::npos);
+    EXPECT_NE(refusal([&] { read(file_of(1, 1, 5, "\xc0"s)); }).find("channels"), std::string::npos);
+    EXPECT_NE(refusal([&] { read(file_of(60000, 60000, 3, "\xc0"s)); }).find("60000"), std::string::npos);
 }
 
 }  // namespace

@@ -157,7 +157,7 @@ TEST_F(PsdFiles, LayersAreParts) {
     EXPECT_EQ(row_of(one, 0), (Row{{1, 3, 5, 0x33}, {2, 4, 6, 0x44}}));
     EXPECT_EQ(row_of(read("a.psd", file.bytes(), part_of("3")), 0),
               (Row{{'a', 'd', 'a'}, {'b', 'e', 'b'}, {'c', 'f', 'c'}}));
-    EXPECT_NE(error_of([&] { read("a.psd", file.bytes(), part_of("empty")); }), "");
+    EXPECT_NE(refusal([&] { read("a.psd", file.bytes(), part_of("empty")); }), "");
     const PictureFacts facts = read_facts(folder_ / "a.psd");
     ASSERT_EQ(facts.parts.size(), 4u);
     EXPECT_EQ(facts.parts[1].name, "one");

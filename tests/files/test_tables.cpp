@@ -16,7 +16,7 @@ namespace {
 using Doubles = std::vector<double>;
 
 std::string table_complaint(std::string_view text, int most = 3) {
-    return error_of([&] { parse_number_table(text, most); });
+    return refusal([&] { parse_number_table(text, most); });
 }
 
 TEST(NumberTable, EverySeparatorAndLineEnd) {
@@ -131,7 +131,7 @@ TEST(NpyNumbers, FortranOrderComesOutInCOrder) {
 
 TEST(NpyNumbers, WhatIsWrongIsSaid) {
     const auto complaint = [](const std::string& descr, const std::string& shape, const std::string& data) {
-        return error_of([&] { numbers(descr, shape, data); });
+        return refusal([&] { numbers(descr, shape, data); });
     };
     for (const char* descr : {"<c8", "|b1", "<U4", "|O", "<f16"})
         EXPECT_NE(complaint(descr, "(1,)", std::string(16, 'x')).find("does not hold coordinates"), std::string::npos)
@@ -155,7 +155,7 @@ TEST(Points, ArraysKeepTheirShape) {
     EXPECT_EQ(grid.count(), 2u);
     EXPECT_EQ(grid.coordinates, (Doubles{1, 2, 3, 4}));
     for (const char* shape : {"(2, 3)", "(6, 1)", "()"})
-        EXPECT_NE(error_of([&] { parsed_points(npy(header("|u1", shape), "123456")); }).find("shape ("),
+        EXPECT_NE(refusal([&] { parsed_points(npy(header("|u1", shape), "123456")); }).find("shape ("),
                   std::string::npos)
             << shape;
 }
@@ -187,11 +187,11 @@ TEST(Points, TwoFilesAreZipped) {
     EXPECT_TRUE(points.header);
     const auto a = folder.write("a.npy", npy(header("|u1", "(2, 1)"), "\1\2"));
     EXPECT_EQ(read_points(a, a).shape, (Shape{2, 1}));
-    EXPECT_NE(error_of([&] { read_points(a, x); }).find("must agree"), std::string::npos);
+    EXPECT_NE(refusal([&] { read_points(a, x); }).find("must agree"), std::string::npos);
     const auto scalar = folder.write("scalar.npy", npy(header("|u1", "()"), "\1"));
-    EXPECT_NE(error_of([&] { read_points(scalar, scalar); }).find("scalar.npy: the array has shape ()"),
+    EXPECT_NE(refusal([&] { read_points(scalar, scalar); }).find("scalar.npy: the array has shape ()"),
               std::string::npos);
-    EXPECT_NE(error_of([&] { read_points(folder.write("p.csv", "1 2\n"), x); }).find("p.csv: line 1 has 2 columns"),
+    EXPECT_NE(refusal([&] { read_points(folder.write("p.csv", "1 2\n"), x); }).find("p.csv: line 1 has 2 columns"),
               std::string::npos);
 }
 
@@ -226,11 +226,11 @@ TEST(Signal, TheGridMayBeRoundedByAHundredthOfItsSpacing) {
     EXPECT_EQ(parsed_signal("2 0\n3.009 0\n4 0\n").origin, 2);
     EXPECT_NEAR(parsed_signal("0 0\n0.3333 0\n0.6667 0\n1 0\n").spacing, 1.0 / 3, 1e-12);
     EXPECT_NEAR(parsed_signal("1700000000.1 0\n1700000000.2 0\n1700000000.3 0\n").spacing, 0.1, 1e-6);
-    EXPECT_NE(error_of([] { parsed_signal("0 0\n1.02 0\n2 0\n"); }).find("line 2"), std::string::npos);
-    EXPECT_NE(error_of([] { parsed_signal("0 0\n1.02 0\n2 0\n"); }).find("--origin and --spacing"), std::string::npos);
-    EXPECT_NE(error_of([] { parsed_signal("0 0\n1 0\n2 0\n3 0\n40 0\n"); }).find("uniform"), std::string::npos);
-    EXPECT_NE(error_of([] { parsed_signal("-1e308 0\n1e308 0\n"); }).find("cannot be represented"), std::string::npos);
-    EXPECT_NE(error_of([] { parsed_signal("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
+    EXPECT_NE(refusal([] { parsed_signal("0 0\n1.02 0\n2 0\n"); }).find("line 2"), std::string::npos);
+    EXPECT_NE(refusal([] { parsed_signal("0 0\n1.02 0\n2 0\n"); }).find("--origin and --spacing"), std::string::npos);
+    EXPECT_NE(refusal([] { parsed_signal("0 0\n1 0\n2 0\n3 0\n40 0\n"); }).find("uniform"), std::string::npos);
+    EXPECT_NE(refusal([] { parsed_signal("-1e308 0\n1e308 0\n"); }).find("cannot be represented"), std::string::npos);
+    EXPECT_NE(refusal([] { parsed_signal("inf 0\ninf 0\n"); }).find("finite"), std::string::npos);
 }
 
 // Only text is a table, whatever the name says; a file that does not exist yet may become one.

@@ -187,7 +187,7 @@ TEST_F(TiffSamples, ShortMapsAreThreeThirds) {
                     ElementsAre(12, 22, 32, 10, 20, 30, 0, 0, 0, 0, 0, 0))
             << order.little << order.big_tiff;
     }
-    EXPECT_THAT(error_of([&] { read(TiffText(1, 1).set(258, {8}).set(262, {3}).file("a")); }),
+    EXPECT_THAT(refusal([&] { read(TiffText(1, 1).set(258, {8}).set(262, {3}).file("a")); }),
                 HasSubstr("the TIFF has a palette, but its colour map is missing"));
 }
 
@@ -306,7 +306,7 @@ TEST_F(TiffSamples, StripsBehindTheEndOfTheFileAreMissing) {
     EXPECT_THAT(samples<uint8_t>(image),
                 ElementsAre('a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j', 0, 0, 0, 0, 0, 0));
     EXPECT_TRUE(read(whole + moved).missing().empty());
-    EXPECT_THAT(error_of([&] { read(whole); }), HasSubstr("the TIFF is truncated"));
+    EXPECT_THAT(refusal([&] { read(whole); }), HasSubstr("the TIFF is truncated"));
 }
 
 // The strip is moved behind the directory, so that the file can end within it.
@@ -329,12 +329,12 @@ TEST_F(TiffSamples, WholeRowsOfAStripThatIsCutOffAreThere) {
         const Image image = read(file.substr(0, file.size() - 1));
         EXPECT_EQ(image.missing(), (SampleRegion{0, 2, 2, 1}));
         EXPECT_THAT(samples<uint16_t>(image), ElementsAre(0x8001, 2, 3, 4, 0, 0));
-        EXPECT_THAT(error_of([&] { read(file.substr(0, file.size() - 9)); }), HasSubstr("the TIFF is truncated"));
+        EXPECT_THAT(refusal([&] { read(file.substr(0, file.size() - 9)); }), HasSubstr("the TIFF is truncated"));
     }
 }
 
 TEST_F(TiffSamples, WhatIsNotReadIsSaidInASentence) {
-    const auto why = [&](TiffText text) { return error_of([&] { read(text.file("abcdefgh")); }); };
+    const auto why = [&](TiffText text) { return refusal([&] { read(text.file("abcdefgh")); }); };
     EXPECT_THAT(why(TiffText(1, 1).set(258, {40}).set(262, {1}).set(339, {3})), HasSubstr("floats of 40 bits"));
     EXPECT_THAT(why(TiffText(1, 1).set(258, {8}).set(262, {34712})), HasSubstr("PhotometricInterpretation"));
     EXPECT_THAT(why(TiffText(1, 1).set(258, {8}).set(262, {1}).set(259, {34712})),

@@ -112,7 +112,7 @@ TEST_F(WebP, FramesAreDrawnOverThoseBefore) {
 TEST_F(WebP, WithoutRowsIsRefused) {
     const std::string file = packed(12, 7, samples_);
     for (size_t size = 13; size < 48; size += 7)
-        EXPECT_NE(error_of([&] { read_image(folder_.write("a.webp", file.substr(0, size))); }), "") << size;
+        EXPECT_NE(refusal([&] { read_image(folder_.write("a.webp", file.substr(0, size))); }), "") << size;
 }
 
 TEST_F(WebP, NeedsNothingThatFollowsThePicture) {
@@ -316,7 +316,7 @@ TEST_F(JpegXl, ThatIsCutShowsItsGroups) {
 TEST_F(JpegXl, OfWhichNothingIsThereIsRefused) {
     const std::string file = packed(picture_of(3, SampleType::u8));
     for (size_t size = 2; size + 1 < file.size(); size += 5) {
-        const std::string text = error_of([&] { read_image(folder_.write("a.jxl", file.substr(0, size))); });
+        const std::string text = refusal([&] { read_image(folder_.write("a.jxl", file.substr(0, size))); });
         EXPECT_NE(text.find("JPEG XL"), std::string::npos) << size << ": " << text;
     }
 }

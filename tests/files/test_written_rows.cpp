@@ -12,7 +12,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/files/writing/image_writer.h"
 #include "tests/files/bytes.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 #if TEXELSCOPE_WITH_OIIO
 #include <OpenImageIO/imageio.h>
@@ -96,11 +96,11 @@ TEST_F(WrittenRows, SameSamplesAsTheWholeImageFitted) {
                     const RowSource source = levels(width, height, channels, stored, alpha);
                     const Image image = whole_of(source);
                     const std::string name = extension + " of " + describe(image) + (chosen ? " chosen" : "");
-                    const std::string error = error_of([&] { write_rows(source, path, {chosen}); });
-                    EXPECT_EQ(error_of([&] { check_rows(source, path, {chosen}); }), error) << name;
+                    const std::string error = refusal([&] { write_rows(source, path, {chosen}); });
+                    EXPECT_EQ(refusal([&] { check_rows(source, path, {chosen}); }), error) << name;
                     if (!error.empty()) {
                         EXPECT_NE(error.find("only grey"), std::string::npos) << name << ": " << error;
-                        EXPECT_EQ(error_of([&] { write_image(image, path, {chosen}); }), error) << name;
+                        EXPECT_EQ(refusal([&] { write_image(image, path, {chosen}); }), error) << name;
                         continue;
                     }
                     const Image back = read_image_in_process(path);
@@ -185,7 +185,7 @@ TEST_F(WrittenRows, AThrowingSourceLeavesTheOldFile) {
             if (first >= 100) throw Error("the scanner is switched off");
             return rows(first, last);
         };
-        EXPECT_EQ(error_of([&] { write_rows(source, path); }), path.string() + ": the scanner is switched off");
+        EXPECT_EQ(refusal([&] { write_rows(source, path); }), path.string() + ": the scanner is switched off");
         source.rows = [](int, int) -> Image { throw Cancelled("stopped"); };
         EXPECT_THROW(write_rows(source, path), Cancelled) << extension;
         EXPECT_EQ(content_of(path), "precious") << extension;
@@ -209,7 +209,7 @@ TEST_F(WrittenRows, AFullDiskIsOneSentence) {
         };
         const rlimit small{50000, old.rlim_max};
         ::setrlimit(RLIMIT_FSIZE, &small);
-        const std::string text = error_of([&] { write_rows(source, path); });
+        const std::string text = refusal([&] { write_rows(source, path); });
         ::setrlimit(RLIMIT_FSIZE, &old);
         EXPECT_EQ(text, path.string() + ": cannot be written: the file would be larger than permitted");
         const Codec& codec = *codec_of_extension(path);
@@ -238,10 +238,10 @@ TEST_F(WrittenRows, ProgressGrowsAndTheLastCheckDecides) {
 TEST_F(WrittenRows, OfAnotherShapeThanPromisedAreRefused) {
     RowSource source = levels(20, 20, 3, SampleType::u8);
     source.rows = [](int first, int last) { return Image(19, last - first, 3, SampleType::u8); };
-    EXPECT_NE(error_of([&] { write_rows(source, folder / "a.png"); }).find("20 rows were promised, 19×20 u8×3 came"),
+    EXPECT_NE(refusal([&] { write_rows(source, folder / "a.png"); }).find("20 rows were promised, 19×20 u8×3 came"),
               std::string::npos);
     source = levels(20, 0, 3, SampleType::u8);
-    EXPECT_NE(error_of([&] { write_rows(source, folder / "a.png"); }).find("no image"), std::string::npos);
+    EXPECT_NE(refusal([&] { write_rows(source, folder / "a.png"); }).find("no image"), std::string::npos);
     EXPECT_EQ(folder.count(), 0u);
 }
 
@@ -249,8 +249,8 @@ TEST_F(WrittenRows, FormatsWithoutRoomAreRefusedAtOnce) {
     const auto complaint = [&](const char* name, int width, int height, int channels = 3) {
         RowSource source{width, height, channels, SampleType::u8, Alpha::none, nullptr, nullptr};
         source.rows = [](int, int) -> Image { throw Error("asked"); };
-        const std::string text = error_of([&] { check_rows(source, folder / name); });
-        EXPECT_EQ(error_of([&] { write_rows(source, folder / name); }),
+        const std::string text = refusal([&] { check_rows(source, folder / name); });
+        EXPECT_EQ(refusal([&] { write_rows(source, folder / name); }),
                   text.empty() ? (folder / name).string() + ": asked" : text);
         if (!text.empty() && text.find("only grey") == text.npos) {
             EXPECT_THROW(check_rows(source, folder / name), UsageError);

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "gpu/core/image.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 

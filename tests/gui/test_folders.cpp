@@ -10,7 +10,7 @@
 #include "tests/files/bytes.h"
 #include "tests/files/pixels.h"
 #include "tests/gui/viewer_test.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

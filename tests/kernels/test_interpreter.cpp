@@ -16,7 +16,7 @@
 #include "gpu/core/timing.h"
 #include "gpu/kernels/kernel_interpreter.h"
 #include "tests/kernels/compiled_kernels.h"
-#include "tests/support/kernel_texts.h"
+#include "tests/support/kernels.h"
 
 namespace texelscope::test {
 namespace {
@@ -105,11 +105,7 @@ TEST(InterpretedKernel, ComputesWhatCompiledCppDoes) {
 
 // What the interpreter understands is no more than what a GPU does.
 TEST(CompilingInterpretedKernels, AllThatIsUnderstoodCompilesForAGpu) {
-    try {
-        nvrtc();
-    } catch (const Unavailable& error) {
-        GTEST_SKIP() << error.what();
-    }
+    if (const std::string why = why_no_nvrtc(); !why.empty()) GTEST_SKIP() << why;
     for (const Both* both : all_both) {
         const ParsedKernel parsed = parse_kernel(with_parameters(*both));
         ASSERT_TRUE(parsed.problems.empty()) << to_string(parsed.problems.front());

@@ -8,9 +8,8 @@
 
 #include "gpu/core/timing.h"
 #include "gpu/kernels/kernel_code.h"
-#include "tests/support/kernel_texts.h"
-#include "tests/support/process.h"
-#include "tests/support/refusal.h"
+#include "tests/support/kernels.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -190,18 +189,6 @@ namespace fs = std::filesystem;
 // Compiling kernels without a GPU: NVRTC is found or not, its log becomes sentences at the text's own lines, and what has
 // been compiled is found again by its content. Tests that need the compiler are skipped without it.
 
-class Folder {
-public:
-    Folder() : path(fs::path(::testing::TempDir()) / ("kernels-" + std::to_string(::getpid()))) {
-        fs::remove_all(path);
-    }
-    ~Folder() {
-        std::error_code ignored;
-        fs::remove_all(path, ignored);
-    }
-    fs::path path;
-};
-
 KernelFile parsed(const std::string& text) {
     ParsedKernel result = parse_kernel(text);
     EXPECT_TRUE(result.problems.empty()) << to_string(result.problems.front());
@@ -211,11 +198,7 @@ KernelFile parsed(const std::string& text) {
 class Compiling : public ::testing::Test {
 protected:
     void SetUp() override {
-        try {
-            nvrtc();
-        } catch (const Unavailable& error) {
-            GTEST_SKIP() << error.what();
-        }
+        if (const std::string why = why_no_nvrtc(); !why.empty()) GTEST_SKIP() << why;
     }
     std::vector<KernelProblem> problems_of(const std::string& text) {
         try {
@@ -241,10 +224,10 @@ TEST(NvrtcLibrary, AnotherLibraryIsNoCompiler) {
 
 TEST(NvrtcLibrary, IsLookedForInToolkitsAfterTheLoadersPlaces) {
     const Folder folder;
-    fs::create_directories(folder.path / "lib64");
-    const fs::path file = folder.path / "lib64" / "libnvrtc.so.12";
+    fs::create_directories(folder.path() / "lib64");
+    const fs::path file = folder.path() / "lib64" / "libnvrtc.so.12";
     fs::copy_file("/proc/self/exe", file);
-    const Variable set("CUDA_PATH", folder.path.string());
+    const Variable set("CUDA_PATH", folder.path().string());
     const auto places = nvrtc_places();
     ASSERT_GE(places.size(), 5u);
     EXPECT_EQ(places.front(), "libnvrtc.so.13");
@@ -302,7 +285,7 @@ TEST_F(Compiling, WhatTheCompilerSaysOfItsOwnIsASentenceToo) {
 
 TEST_F(Compiling, WhatWasCompiledIsFoundByItsContent) {
     const Folder folder;
-    const KernelCache cache(folder.path);
+    const KernelCache cache(folder.path());
     const auto first = compile_kernel(parsed(bilinear_kernel), 0, cache);
     EXPECT_FALSE(first->was_kept);
     const auto again = compile_kernel(parsed(bilinear_kernel), 0, cache);
@@ -322,19 +305,19 @@ TEST(KernelCache, IsWhereTheDesktopSays) {
 
 TEST(KernelCache, ADamagedFileIsNothingAndOldOnesGo) {
     const Folder folder;
-    const KernelCache cache(folder.path);
+    const KernelCache cache(folder.path());
     EXPECT_FALSE(cache.find("key"));
     cache.keep("key", "code");
     EXPECT_EQ(cache.find("key"), "code");
     EXPECT_FALSE(cache.find("another key"));
-    for (const auto& entry : fs::directory_iterator(folder.path)) {
+    for (const auto& entry : fs::directory_iterator(folder.path())) {
         fs::resize_file(entry.path(), fs::file_size(entry.path()) - 1);
         EXPECT_FALSE(cache.find("key"));
         std::ofstream(entry.path(), std::ios::binary) << "nothing of the kind";
         EXPECT_FALSE(cache.find("key"));
     }
     for (size_t i = 0; i < KernelCache::most_files + 20; ++i) cache.keep("key " + std::to_string(i), "code");
-    const auto files = std::distance(fs::directory_iterator(folder.path), fs::directory_iterator());
+    const auto files = std::distance(fs::directory_iterator(folder.path()), fs::directory_iterator());
     EXPECT_EQ(size_t(files), KernelCache::most_files);
 }
 

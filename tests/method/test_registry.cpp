@@ -18,7 +18,7 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/prefilter/prefilter.h"
 #include "gpu/weights/poles.h"
-#include "tests/support/refusal.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

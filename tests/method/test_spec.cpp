@@ -10,7 +10,7 @@
 #include "gpu/method/polar_method.h"
 #include "gpu/method/spec.h"
 #include "tests/support/backends.h"
-#include "tests/support/refusal.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

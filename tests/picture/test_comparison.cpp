@@ -21,8 +21,8 @@
 #include "gpu/interop/present_target.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/process.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -16,7 +16,7 @@
 #include "tests/support/backends.h"
 #include "tests/support/encoded_files.h"
 #include "tests/support/images.h"
-#include "tests/support/refusal.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

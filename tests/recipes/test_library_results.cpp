@@ -28,7 +28,7 @@
 #include "gpu/backend/recipe_rendering.h"
 #include "tests/recipes/library_results.h"
 #include "tests/support/backends.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

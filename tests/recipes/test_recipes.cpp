@@ -13,7 +13,7 @@
 #include "gpu/core/errors.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/refusal.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 
 #include "gpu/method/polar_method.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 #if TEXELSCOPE_WITH_CUDA
 #include <cuda_runtime.h>

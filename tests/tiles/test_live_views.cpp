@@ -19,8 +19,8 @@
 #include "gpu/tiles/tiled_image.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
-#include "tests/support/process.h"
 #include "tests/support/reference.h"
+#include "tests/support/tools.h"
 #include "tests/tiles/live_views.h"
 
 namespace texelscope::test {

@@ -186,27 +186,30 @@ constinit const Codec jxl_codec{
     .decode = TEXELSCOPE_WITH_JXL ? decode_jxl : nullptr,
 };
 
+// What a codec takes from its module, which is loaded at the first call.
+
+namespace {
+
+template <auto module>
+[[maybe_unused]] void decode_by(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
+    module().decode(file, content, target);
+}
+
+template <auto module> [[maybe_unused]] std::unique_ptr<const TileSource> regions_by(const EncodedFile& file) {
+    return module().open_regions(file);
+}
+
+template <auto module> [[maybe_unused]] std::vector<MetadataRow> rows_by(ByteSpan content, int part) {
+    return module().describe(content, part);
+}
+
+}  // namespace
+
 // OpenEXR: https://openexr.com/en/latest/OpenEXRFileLayout.html
 
 const OpenExrModule& openexr_module() {
     return module_named<OpenExrModule>("texelscope_openexr", TEXELSCOPE_WITH_OPENEXR, "OpenEXR");
 }
-
-namespace {
-
-[[maybe_unused]] void decode_openexr(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
-    openexr_module().decode(file, content, target);
-}
-
-[[maybe_unused]] std::unique_ptr<const TileSource> open_regions_of_openexr(const EncodedFile& file) {
-    return openexr_module().open_regions(file);
-}
-
-[[maybe_unused]] std::vector<MetadataRow> rows_of_openexr_header(ByteSpan file, int part) {
-    return openexr_module().describe(file, part);
-}
-
-}  // namespace
 
 extern const Codec openexr_codec;
 constinit const Codec openexr_codec{
@@ -219,9 +222,9 @@ constinit const Codec openexr_codec{
     .library = "OpenEXR",
     .package = "libopenexr-dev",
     .modules = TEXELSCOPE_WITH_OPENEXR ? of_openexr : 0,
-    .decode = TEXELSCOPE_WITH_OPENEXR ? decode_openexr : nullptr,
-    .open_regions = TEXELSCOPE_WITH_OPENEXR ? open_regions_of_openexr : nullptr,
-    .describe = TEXELSCOPE_WITH_OPENEXR ? rows_of_openexr_header : nullptr,
+    .decode = TEXELSCOPE_WITH_OPENEXR ? decode_by<openexr_module> : nullptr,
+    .open_regions = TEXELSCOPE_WITH_OPENEXR ? regions_by<openexr_module> : nullptr,
+    .describe = TEXELSCOPE_WITH_OPENEXR ? rows_by<openexr_module> : nullptr,
     .oiio = "openexr",
     .more_in_oiio = [](ByteSpan) { return false; },
     .writing = {.types = holds_f16 | holds_f32,
@@ -251,22 +254,6 @@ TiffLayout tiff_layout(const RowSource& picture) {
     return layout;
 }
 
-namespace {
-
-[[maybe_unused]] void decode_tiff(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
-    tiff_module().decode(file, content, target);
-}
-
-[[maybe_unused]] std::unique_ptr<const TileSource> open_regions_of_tiff(const EncodedFile& file) {
-    return tiff_module().open_regions(file);
-}
-
-[[maybe_unused]] std::vector<MetadataRow> rows_of_tiff_samples(ByteSpan file, int part) {
-    return tiff_module().describe(file, part);
-}
-
-}  // namespace
-
 extern const Codec tiff_codec;
 constinit const Codec tiff_codec{
     .name = "TIFF",
@@ -278,10 +265,10 @@ constinit const Codec tiff_codec{
     .library = "libtiff",
     .package = "libtiff-dev",
     .modules = TEXELSCOPE_WITH_TIFF ? of_libtiff : 0,
-    .decode = TEXELSCOPE_WITH_TIFF ? decode_tiff : nullptr,
-    .open_regions = TEXELSCOPE_WITH_TIFF ? open_regions_of_tiff : nullptr,
+    .decode = TEXELSCOPE_WITH_TIFF ? decode_by<tiff_module> : nullptr,
+    .open_regions = TEXELSCOPE_WITH_TIFF ? regions_by<tiff_module> : nullptr,
     .oiio = "tiff",
-    .texts = TEXELSCOPE_WITH_TIFF ? rows_of_tiff_samples : nullptr,
+    .texts = TEXELSCOPE_WITH_TIFF ? rows_by<tiff_module> : nullptr,
     .writing = {.types = holds_u8 | holds_u16 | holds_f32,
                 .channels = "1234",
                 .alpha = Alpha::straight,
@@ -311,10 +298,6 @@ namespace {
     openslide_module().decode(file, target);
 }
 
-[[maybe_unused]] std::unique_ptr<const TileSource> open_regions_of_slide(const EncodedFile& file) {
-    return openslide_module().open_regions(file);
-}
-
 [[maybe_unused]] bool always(const Codec&) { return true; }
 
 }  // namespace
@@ -331,7 +314,7 @@ constinit const Codec slide_codec{
     .modules = (TEXELSCOPE_WITH_OPENSLIDE ? of_openslide : 0) | (TEXELSCOPE_WITH_TIFF ? of_libtiff : 0),
     .decode = TEXELSCOPE_WITH_OPENSLIDE ? decode_slide : nullptr,
     .opens_file = TEXELSCOPE_WITH_OPENSLIDE ? always : nullptr,
-    .open_regions = TEXELSCOPE_WITH_OPENSLIDE ? open_regions_of_slide : nullptr,
+    .open_regions = TEXELSCOPE_WITH_OPENSLIDE ? regions_by<openslide_module> : nullptr,
 };
 
 // Raw files of cameras, as LibRaw in OpenImageIO develops them.

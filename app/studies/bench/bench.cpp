@@ -9,7 +9,6 @@
 
 #include <fmt/format.h>
 
-#include "app/studies/bench/cases.h"
 #include "app/studies/bench/result.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/half.h"

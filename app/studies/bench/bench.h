@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "app/studies/bench/cases.h"
 #include "app/studies/bench/result.h"
 #include "gpu/backend/backend.h"
 

@@ -1,12 +1,10 @@
-#include "app/studies/bench/cases.h"
+#include "app/studies/bench/result.h"
 
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 #include <fnmatch.h>
-
-#include "app/studies/bench/result.h"
 
 namespace texelscope {
 

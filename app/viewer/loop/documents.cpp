@@ -18,7 +18,6 @@
 #include "app/state/view_math.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/pane_edits.h"
-#include "app/viewer/loop/program_pictures.h"
 #include "app/viewer/loop/settings.h"
 
 namespace texelscope {

@@ -18,7 +18,6 @@
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/loop/documents.h"
-#include "app/viewer/loop/program_pictures.h"
 #include "gpu/core/machine.h"
 #include "gpu/core/parallel.h"
 

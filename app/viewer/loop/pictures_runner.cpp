@@ -11,7 +11,7 @@
 #include "app/state/panes.h"
 #include "app/studies/restoring/many_pictures.h"
 #include "app/viewer/editing/comparison_edits.h"
-#include "app/viewer/loop/program_pictures.h"
+#include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/study_runners.h"
 #include "gpu/core/errors.h"
 

@@ -12,7 +12,6 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/theme.h"
-#include "app/viewer/widgets/tooltips.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {

@@ -12,7 +12,6 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
-#include "app/viewer/widgets/tooltips.h"
 #include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::panels {
@@ -107,8 +106,8 @@ void keys(const AppState& state) {
     const ImVec2 extent = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str());
     const PixelRect& picture = state.places.picture;
     const float width = extent.x + gui::px(28), height = extent.y + gui::px(16);
-    const gui::TooltipBox area{float(picture.x) / ratio, float(picture.y) / ratio, float(picture.width) / ratio,
-                               float(picture.height) / ratio};
+    const gui::Box area{float(picture.x) / ratio, float(picture.y) / ratio, float(picture.width) / ratio,
+                        float(picture.height) / ratio};
     const gui::TooltipPlace corner = gui::free_corner(area, width, height, gui::px(20), gui::shown_tooltip());
     const ImVec2 low{corner.x, corner.y}, high{low.x + width, low.y + height};
     ImDrawList& draw = *ImGui::GetForegroundDrawList();

@@ -17,10 +17,11 @@ namespace texelscope::gui {
 
 struct Box {
     float x = 0, y = 0, width = 0, height = 0;
+    float right() const { return x + width; }
+    float bottom() const { return y + height; }
     bool empty() const { return width < 1 || height < 1; }
     bool contains(const Box& other) const {
-        return other.x >= x && other.y >= y && other.x + other.width <= x + width &&
-               other.y + other.height <= y + height;
+        return other.x >= x && other.y >= y && other.right() <= right() && other.bottom() <= bottom();
     }
     bool operator==(const Box&) const = default;
 };

@@ -349,4 +349,23 @@ void book_icon(ImDrawList& draw, ImVec2 middle, float side, ImU32 ink) {
     icon.lines({{0.5f, 0.24f}, {0.5f, 0.9f}});
 }
 
+void HoverRest::begin_frame(bool mouse_moved) {
+    ++frame_;
+    moved_ = mouse_moved;
+    hidden_ = hidden_ && !mouse_moved;
+}
+
+bool HoverRest::rested(uint32_t item, double now) {
+    const bool same = item == item_ && frame_ <= item_frame_ + 1;
+    if (!same || hidden_ || (moved_ && !shown_)) since_ = now;
+    shown_ = same && !hidden_ && (shown_ || now - since_ >= seconds);
+    item_ = item;
+    item_frame_ = frame_;
+    return shown_;
+}
+
+double HoverRest::left(double now) const {
+    return item_frame_ == frame_ && !shown_ && !hidden_ ? std::max(seconds - (now - since_), 0.0) : -1;
+}
+
 }  // namespace texelscope::gui

@@ -16,7 +16,6 @@
 #include "app/drawing/plot.h"
 #include "app/state/dialogs.h"
 #include "app/viewer/widgets/layout.h"
-#include "app/viewer/widgets/tooltips.h"
 #include "app/window/input.h"
 
 namespace texelscope::gui {
@@ -57,6 +56,34 @@ struct Fonts {
     ImFont *reading = nullptr, *reading_bold = nullptr, *reading_italic = nullptr, *reading_code = nullptr;
 };
 
+// Whether the mouse has rested on one item for long enough that its tooltip appears.
+class HoverRest {
+public:
+    static constexpr double seconds = 0.5;
+
+    // Call before the items of each frame.
+    void begin_frame(bool mouse_moved);
+
+    // Call in each frame in which the mouse is on the item. Moving starts again until the tooltip is shown; after that, it
+    // stays as long as the mouse is on the item.
+    bool rested(uint32_t item, double now);
+
+    // None is shown until the mouse moves: a key or a click has done something, and it would hide what came of it.
+    void hide() {
+        hidden_ = true;
+        shown_ = false;
+    }
+
+    // Seconds until a tooltip appears if the mouse stays; negative: none is due.
+    double left(double now) const;
+
+private:
+    uint32_t item_ = 0;
+    int frame_ = 0, item_frame_ = -2;  // now, and when the mouse was on the item
+    double since_ = 0;
+    bool moved_ = false, shown_ = false, hidden_ = false;
+};
+
 // What widgets remember from frame to frame.
 struct WidgetMemory {
     // What is being typed waits here until its field is left. ImGui has only one active field at a time.
@@ -73,7 +100,7 @@ struct WidgetMemory {
 
     HoverRest rest;
     struct Tooltip {
-        TooltipBox box;
+        Box box;
         int frame = -2;
     } tooltip, kept_clear;  // the last one; what tooltips keep clear of
     struct DialogItems {

@@ -22,6 +22,38 @@ void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
 // Seconds until one appears if nothing happens; negative: none is due.
 double tooltip_wait();
 
+// When tooltips appear, and where: after a moment of rest, beside what they explain.
+
+struct TooltipRequest {
+    Box item;                          // what it explains
+    Box window;                        // that the item is in: a list, a panel, a menu
+    float width = 0, height = 0;       // of the tooltip
+    float screen_x = 0, screen_y = 0;  // its size
+    float gap = 0;
+    Box taken = {};  // that it does not cover if it can stand elsewhere: messages
+};
+
+// The upper left corner: beside the window, so that it covers neither the item nor its neighbours; if there is no space,
+// below or above the item. Always on the screen if that is large enough.
+struct TooltipPlace {
+    float x = 0, y = 0;
+};
+TooltipPlace place_tooltip(const TooltipRequest& request);
+
+// A corner of the area for a box of this size that keeps clear of what is taken: the lower right one, else the upper
+// right, lower left or upper left one.
+TooltipPlace free_corner(const Box& area, float width, float height, float margin, const Box& taken);
+
+// The tooltip in this frame or the last one; empty if there is none.
+Box shown_tooltip();
+
+// What tooltips of this frame and the next keep clear of.
+void keep_clear_of(const Box& box);
+
+// Around the items of a dialog: while one is open, no tooltip of what is behind it appears.
+void begin_dialog_items();
+void end_dialog_items();
+
 // Whether the field that has the keyboard is given such a stroke in this frame, in the order of what is typed.
 bool pressed(const Shortcut& shortcut);
 

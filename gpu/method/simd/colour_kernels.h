@@ -1,5 +1,5 @@
 #pragma once
-// ΔE2000 of many colours: gpu/compare/colour_difference.h, which explains it, in vectors of float64. Included once for each set
+// ΔE2000 of many colours: gpu/compare/compared_pixel.h, which explains it, in vectors of float64. Included once for each set
 // of instructions.
 
 #include "gpu/method/simd/filter_kernels.h"

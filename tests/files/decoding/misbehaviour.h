@@ -1,5 +1,5 @@
 #pragma once
-// Decoders as a damaged or hostile file might make them.
+// Decoders as a damaged or hostile file might make them, which tests/files/main.cpp starts.
 
 #include "app/files/decoding/decoder.h"
 

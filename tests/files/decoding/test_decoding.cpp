@@ -23,7 +23,7 @@
 #include "gpu/core/parallel.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -46,7 +46,7 @@ protected:
     }
 
     std::string refusal(const std::string& name, const DecodingLimits& limits = {}, int format = 0) {
-        const std::string text = error_of([&] { decoded(name, {}, limits, format); });
+        const std::string text = test::refusal([&] { decoded(name, {}, limits, format); });
         EXPECT_EQ(text.find('\n'), text.npos) << text;
         // The next one opens.
         EXPECT_EQ(decoded("!warn").value(0, 0, 0), 7 / 255.0f) << "after " << name;
@@ -97,7 +97,7 @@ TEST_F(Decoding, QuestionsAreAnsweredOrRefusedInASentence) {
         return std::string(text_of(compute_in_child(span_of(question), 64, patience)));
     };
     const auto refused = [&](std::string_view question, std::chrono::milliseconds patience = 20s) {
-        return error_of([&] { asked(question, patience); });
+        return test::refusal([&] { asked(question, patience); });
     };
     EXPECT_EQ(asked("!echo this"), "!echo this");
     EXPECT_THAT(refused("!crash"), HasSubstr(of_crash));
@@ -193,7 +193,7 @@ TEST_F(Decoding, MemoryIsLimitedForLibrariesThatJump) {
     const Descriptor file(::open(folder_.write("a.png", bytes).c_str(), O_RDONLY | O_CLOEXEC));
     const int format = place_of(*codec_of_extension("a.png"));
     const EncodedFile png{format, "PNG", "a.png", file.number(), bytes.size()};
-    EXPECT_EQ(error_of([&] { decode_in_child(png, {}, {20s, size_t(4) << 20}); }), "not enough memory to read it");
+    EXPECT_EQ(test::refusal([&] { decode_in_child(png, {}, {20s, size_t(4) << 20}); }), "not enough memory to read it");
     EXPECT_EQ(decode_in_child(png, {}).width(), int(width));
 }
 
@@ -223,7 +223,7 @@ TEST_F(Decoding, ItOpensTheCompanionsOfTheFileAndNothingElseBesideIt) {
         const Descriptor file(::open((folder_ / "a.x").c_str(), O_RDONLY | O_CLOEXEC));
         EncodedFile asked{format, "SGI", "!open beside:" + name, file.number(), 7};
         asked.companions = companions_of(file.number(), kind);
-        return error_of([&] { decode_in_child(asked, {}); });
+        return test::refusal([&] { decode_in_child(asked, {}); });
     };
     const std::string denied = "Permission denied";
     for (const char* name : {"a.x", "a_map", "ab"}) EXPECT_EQ(opened(name, Beside::files), "") << name;
@@ -283,7 +283,7 @@ TEST_F(Decoding, ManyThreadsReadAtOnce) {
     for (int i = 0; i < 4; ++i)
         threads.emplace_back([&, i] {
             for (int n = 0; n < 5; ++n)
-                if (i == 0) right += error_of([&] { decoded("!exit"); }).empty() ? 0 : 1;
+                if (i == 0) right += test::refusal([&] { decoded("!exit"); }).empty() ? 0 : 1;
                 else right += decoded("!warn").value(0, 0, 0) == 7 / 255.0f;
         });
     threads.clear();

@@ -13,7 +13,7 @@
 #include "app/files/decoding/decoder.h"
 #include "tests/files/bytes.h"
 #include "tests/files/decoding/misbehaviour.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -34,7 +34,7 @@ protected:
     }
     // A region of one sample at x, which misbehaves if x is one of a few.
     static std::string error_at(const TileSource& source, int x) {
-        const std::string text = error_of([&] {
+        const std::string text = refusal([&] {
             std::byte sample{};
             source.read(0, {x, 5, 1, 1}, &sample, 1);
         });
@@ -132,10 +132,10 @@ TEST_F(Regions, ThreadsHaveDecodersOfTheirOwn) {
 TEST_F(Regions, WhatMakesNoSenseIsRefused) {
     for (const char* name :
          {"!regions of another type", "!regions without tiles", "!regions without end", "!regions of no size"})
-        EXPECT_THAT(error_of([&] { opened(name); }), HasSubstr("made no sense")) << name;
-    EXPECT_NE(error_of([&] { opened("!crash"); }), "");
+        EXPECT_THAT(refusal([&] { opened(name); }), HasSubstr("made no sense")) << name;
+    EXPECT_NE(refusal([&] { opened("!crash"); }), "");
     EXPECT_THROW(opened("!in one piece"), NotInParts);
-    EXPECT_THAT(error_of([&] { opened("!in one piece"); }), HasSubstr("it is in one piece"));
+    EXPECT_THAT(refusal([&] { opened("!in one piece"); }), HasSubstr("it is in one piece"));
 }
 
 }  // namespace

@@ -14,6 +14,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/files/pixels.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -25,12 +26,7 @@ uint64_t hash_of(const Image& image) {  // FNV-1a
 }
 
 std::string usage_error_of(std::string_view spec) {
-    try {
-        parse_test_image(spec);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return "";
+    return refusal<UsageError>([&] { parse_test_image(spec); });
 }
 
 TEST(TestImages, TableIsComplete) {

@@ -256,7 +256,7 @@ TEST_F(DecodedTiles, ADamagedTileHarmsNoOther) {
             for (int y = 0; y < 512; y += step_y)
                 for (int x = 0; x < 512; x += step_x) {
                     std::string different;
-                    const std::string error = error_of([&] {
+                    const std::string error = refusal([&] {
                         different = difference(*source, image, {x, y, step_x, step_y});
                     });
                     if (!error.empty()) {
@@ -281,7 +281,7 @@ TEST_F(DecodedTiles, ATruncatedFileShowsWhatIsThere) {
     for (const double part : {0.001, 0.3, 0.7, 0.999}) {
         folder_.write("cut.tif", bytes.substr(0, size_t(double(bytes.size()) * part)));
         std::unique_ptr<const TileSource> source;
-        const std::string error = error_of([&] { source = tiles(folder_ / "cut.tif"); });
+        const std::string error = refusal([&] { source = tiles(folder_ / "cut.tif"); });
         if (!source) {
             EXPECT_EQ(error.find('\n'), error.npos) << error;
             continue;
@@ -291,7 +291,7 @@ TEST_F(DecodedTiles, ATruncatedFileShowsWhatIsThere) {
         for (int y = 0; y < 512; y += 64)
             for (int x = 0; x < 512; x += 64) {
                 std::string different;
-                const std::string problem = error_of([&] { different = difference(*source, image, {x, y, 64, 64}); });
+                const std::string problem = refusal([&] { different = difference(*source, image, {x, y, 64, 64}); });
                 refused += !problem.empty();
                 EXPECT_EQ(different, "");
             }
@@ -313,7 +313,7 @@ TEST_F(DecodedTiles, AFileThatShrinksIsOneSentenceAndAReplacedOneIsReadOn) {
     const auto shrinking = tiles(folder_ / "c.tif");
     EXPECT_EQ(difference(*shrinking, image, {0, 0, 64, 64}), "");
     std::filesystem::resize_file(folder_ / "c.tif", 3000);
-    EXPECT_THAT(error_of([&] {
+    EXPECT_THAT(refusal([&] {
                     region_of(*shrinking, {300, 300, 100, 100});
                 }),
                 HasSubstr("c.tif: the file was changed while it was open"));

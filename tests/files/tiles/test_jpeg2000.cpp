@@ -36,12 +36,7 @@ protected:
     }
     // Why it is not read in parts.
     std::string whole_only(const std::string& bytes) {
-        try {
-            tiles(folder_.write("a.jp2", bytes));
-        } catch (const NotInParts& why) {
-            return why.what();
-        }
-        return "";
+        return refusal<NotInParts>([&] { tiles(folder_.write("a.jp2", bytes)); });
     }
 
     // By regions and as a whole.
@@ -275,7 +270,7 @@ TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
     for (const double part : {0.001, 0.3, 0.7, 0.99}) {
         const auto path = folder_.write("a.jp2", bytes.substr(0, size_t(double(bytes.size()) * part)));
         std::unique_ptr<const TileSource> source;
-        const std::string error = error_of([&] { source = tiles(path); });
+        const std::string error = refusal([&] { source = tiles(path); });
         if (!source) {
             EXPECT_THAT(error, HasSubstr("the JPEG 2000 is damaged or of a kind that cannot be read ("));
             EXPECT_EQ(error.find('\n'), error.npos) << error;
@@ -286,7 +281,7 @@ TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
         for (int y = 448; y >= 0; y -= 64)  // from what is lost to what is not
             for (int x = 448; x >= 0; x -= 64) {
                 std::string different;
-                const std::string refusal = error_of([&] { different = difference(*source, image, {x, y, 64, 64}); });
+                const std::string refusal = refusal([&] { different = difference(*source, image, {x, y, 64, 64}); });
                 EXPECT_EQ(different, "") << x << " " << y;
                 if (!refusal.empty()) {
                     EXPECT_THAT(refusal, HasSubstr("a.jp2: the JPEG 2000 is damaged"));
@@ -297,7 +292,7 @@ TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
         EXPECT_NEAR(refused, 64 * (1 - part), 4) << part;
     }
     const auto path = folder_.write("a.jp2", packed_jpeg2000(image).substr(0, bytes.size() / 2));
-    EXPECT_THAT(error_of([&] { region_of(*tiles(path), {0, 0, 9, 9}); }), HasSubstr("a.jp2: the JPEG 2000 is damaged"));
+    EXPECT_THAT(refusal([&] { region_of(*tiles(path), {0, 0, 9, 9}); }), HasSubstr("a.jp2: the JPEG 2000 is damaged"));
 }
 
 TEST_F(Jpeg2000, NeedsNoEndMark) {
@@ -355,7 +350,7 @@ TEST_F(Jpeg2000, ADamagedTileHarmsNoOther) {
         for (int y = 0; y < 512; y += 64)
             for (int x = 0; x < 512; x += 64) {
                 std::string different;
-                const std::string error = error_of([&] { different = difference(*source, image, {x, y, 64, 64}); });
+                const std::string error = refusal([&] { different = difference(*source, image, {x, y, 64, 64}); });
                 if (!error.empty()) {
                     EXPECT_THAT(error, HasSubstr("a.jp2: "));
                 }

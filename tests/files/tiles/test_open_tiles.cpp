@@ -89,7 +89,7 @@ TEST(OpenTiles, WhatIsNotInPartsSaysWhy) {
 TEST(OpenTiles, WhatCannotBeReadAtAllIsAnErrorOfItsFile) {
     const Folder folder;
     EXPECT_THROW(open_tiles(folder / "none.npy"), FileError);
-    EXPECT_THAT(error_of([&] { open_tiles(folder.write("a.npy", "\x93NUMPY nonsense")); }), HasSubstr("a.npy: "));
+    EXPECT_THAT(test::refusal([&] { open_tiles(folder.write("a.npy", "\x93NUMPY nonsense")); }), HasSubstr("a.npy: "));
 }
 
 // Which images are read by regions when they are opened, and which as a whole.
@@ -245,7 +245,7 @@ protected:
     }
     std::string refusal(const std::string& name, const std::string& content) {
         const auto path = folder_.write(name, content);
-        return error_of([&] { raw_tiles(std::make_shared<const OpenedFile>(path), {}); });
+        return test::refusal([&] { raw_tiles(std::make_shared<const OpenedFile>(path), {}); });
     }
 
     Folder folder_;
@@ -312,16 +312,16 @@ TEST_F(RawTiles, ATruncatedFileIsReadAsFarAsItGoesIfThatIsWanted) {
     EXPECT_EQ(tiles->info().height, 63);
     EXPECT_EQ(region_of(*tiles, {0, 0, 100, 40}).row_as<uint8_t>(39)[99], uint8_t(samples[100 * 39 + 99]));
     EXPECT_EQ(region_of(*tiles, {0, 40, 50, 1}).row_as<uint8_t>(0)[49], uint8_t(samples[100 * 40 + 49]));
-    EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 40, 51, 1}); }), HasSubstr("truncated"));
+    EXPECT_THAT(test::refusal([&] { region_of(*tiles, {0, 40, 51, 1}); }), HasSubstr("truncated"));
     const auto header = std::make_shared<const OpenedFile>(folder_.write("header.pgm", "P5 100 63 255\n"));
-    EXPECT_THAT(error_of([&] { raw_tiles(header, {}, true); }), HasSubstr("truncated"));
+    EXPECT_THAT(test::refusal([&] { raw_tiles(header, {}, true); }), HasSubstr("truncated"));
 }
 
 TEST_F(RawTiles, ASampleAboveTheLargestIsOneSentenceAboutItsRegion) {
     const auto path = folder_.write("a.pgm", "P5 2 2 15\n\x01\x02\x03\x7f");
     const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     EXPECT_EQ(region_of(*tiles, {0, 0, 2, 1}).row_as<uint8_t>(0)[1], 34);  // 2 / 15 of 255
-    EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 0, 2, 2}); }), HasSubstr("a.pgm: a sample is 127"));
+    EXPECT_THAT(test::refusal([&] { region_of(*tiles, {0, 0, 2, 2}); }), HasSubstr("a.pgm: a sample is 127"));
 }
 
 TEST_F(RawTiles, AFileThatShrinksIsOneSentence) {
@@ -329,10 +329,10 @@ TEST_F(RawTiles, AFileThatShrinksIsOneSentence) {
     const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     region_of(*tiles, {0, 0, 300, 300});
     std::filesystem::resize_file(path, 5000);
-    const std::string text = error_of([&] { region_of(*tiles, {0, 200, 300, 100}); });
+    const std::string text = test::refusal([&] { region_of(*tiles, {0, 200, 300, 100}); });
     EXPECT_THAT(text, HasSubstr("a.npy: the file was changed while it was open"));
     std::filesystem::resize_file(path, 0);
-    EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 0, 1, 1}); }), HasSubstr("was changed"));
+    EXPECT_THAT(test::refusal([&] { region_of(*tiles, {0, 0, 1, 1}); }), HasSubstr("was changed"));
 }
 
 TEST_F(RawTiles, AFileThatIsWrittenOverIsNotMixedWithTheOldOne) {
@@ -340,7 +340,7 @@ TEST_F(RawTiles, AFileThatIsWrittenOverIsNotMixedWithTheOldOne) {
     const auto tiles = raw_tiles(std::make_shared<const OpenedFile>(path), {});
     region_of(*tiles, {0, 0, 30, 30});
     std::filesystem::last_write_time(path, std::filesystem::last_write_time(path) - std::chrono::hours(1));
-    EXPECT_THAT(error_of([&] { region_of(*tiles, {0, 0, 30, 30}); }), HasSubstr("was changed"));
+    EXPECT_THAT(test::refusal([&] { region_of(*tiles, {0, 0, 30, 30}); }), HasSubstr("was changed"));
 }
 
 TEST_F(RawTiles, AFileThatIsReplacedOrDeletedIsReadOn) {

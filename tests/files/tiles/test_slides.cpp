@@ -55,7 +55,7 @@ TEST_F(Slides, HaveChannelsToChoose) {
     const Image chosen = region_of(*tiles(path, choice), {100, 60, 1, 1});
     EXPECT_EQ(chosen.data()[0], image.row(60)[3 * 100 + 2]);
     EXPECT_EQ(chosen.data()[1], image.row(60)[3 * 100]);
-    EXPECT_THAT(error_of([&] { tiles(path, {.part = "2"}); }), HasSubstr("it has no part '2'"));
+    EXPECT_THAT(refusal([&] { tiles(path, {.part = "2"}); }), HasSubstr("it has no part '2'"));
 }
 
 TEST_F(Slides, HaveLevelsOfAnyFactor) {
@@ -90,7 +90,7 @@ TEST_F(Slides, ThatAreDamagedSaySoInOneSentence) {
     const std::string bytes = slide_of({image, picture(60, 60)});  // the last one is read when it is opened
     for (const double part : {0.01, 0.5}) {
         const auto path = folder_.write("a.svs", bytes.substr(0, size_t(double(bytes.size()) * part)));
-        const std::string error = error_of([&] { region_of(*tiles(path), {0, 0, 320, 320}); });
+        const std::string error = refusal([&] { region_of(*tiles(path), {0, 0, 320, 320}); });
         EXPECT_THAT(error, HasSubstr("is damaged or of a kind that cannot be read ("));
         EXPECT_EQ(error.find('\n'), error.npos) << error;
     }
@@ -100,7 +100,7 @@ TEST_F(Slides, ThatAreDamagedSaySoInOneSentence) {
     displaced.replace(third, 4, little32(uint32_t(bytes.size()) + 5000));
     const auto source = tiles(folder_.write("a.svs", displaced));
     for (int round = 0; round < 2; ++round) {
-        const std::string error = error_of([&] { region_of(*source, {130, 10, 20, 20}); });
+        const std::string error = refusal([&] { region_of(*source, {130, 10, 20, 20}); });
         EXPECT_THAT(error, HasSubstr("a.svs: the slide is damaged or of a kind that cannot be read ("));
         EXPECT_EQ(error.find('\n'), error.npos) << error;
         EXPECT_EQ(difference(*source, image, {0, 0, 128, 320}), "");
@@ -281,7 +281,7 @@ TEST_F(SlideTiles, OfOneChannelAreGrey) {
 TEST_F(SlideTiles, ThatCannotBeReadRightAreASentence) {
     const auto deep = [](int width, int height) { return Image(width, height, 3, SampleType::u16); };
     for (const Extent size : {Extent{50, 40}, {50, 100}, {100, 40}})
-        EXPECT_THAT(error_of([&] { tiles(slide_of({deep(size.width, size.height)}, {})); }),
+        EXPECT_THAT(refusal([&] { tiles(slide_of({deep(size.width, size.height)}, {})); }),
                     HasSubstr(fmt::format("an image of the slide is smaller than its tiles ({}×{} in tiles of 64×64)",
                                           size.width, size.height)));
     EXPECT_EQ(tiles(slide_of({deep(200, 140), deep(100, 70), deep(50, 35)}, {}))->levels(), 2);
@@ -297,7 +297,7 @@ TEST_F(SlideTiles, ThatAreDamagedAreASentenceAboutThemAlone) {
             return packed;
         };
         const auto source = tiles(slide_of({image}, {third_is_cut, jpeg ? 7u : 5u, jpeg ? 6u : 2u}));
-        const std::string error = error_of([&] { region_of(*source, {130, 10, 20, 20}); });
+        const std::string error = refusal([&] { region_of(*source, {130, 10, 20, 20}); });
         EXPECT_THAT(error, HasSubstr("a.svs: the slide is damaged or of a kind that cannot be read ("));
         EXPECT_EQ(error.find('\n'), error.npos) << error;
         region_of(*source, {0, 0, 128, 60});

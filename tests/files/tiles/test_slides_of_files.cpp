@@ -37,9 +37,9 @@ protected:
     }
     // What reading all of it says, as a whole and by regions, in one sentence.
     static std::string refusal(const fs::path& path) {
-        const std::string error = error_of([&] { read_image(path); });
+        const std::string error = test::refusal([&] { read_image(path); });
         EXPECT_EQ(error.find('\n'), error.npos) << error;
-        const std::string by_regions = error_of([&] {
+        const std::string by_regions = test::refusal([&] {
             const auto source = tiles(path);
             const Extent all = source->level_extent(0);
             region_of(*source, {0, 0, all.width, all.height});
@@ -149,7 +149,10 @@ TEST_F(SlidesOfFiles, AreNotReadOnOnceAFileOfThemHasChanged) {
     write_file(folder_ / "a/remark.txt", "is none of its files");
     region_of(*source, {0, 0, 100, 100});
     fs::last_write_time(folder_ / "a/Data0001.dat", fs::file_time_type::clock::now() - std::chrono::hours(24));
-    EXPECT_THAT(error_of([&] { region_of(*source, {0, 0, 100, 100}); }), HasSubstr("was changed while it was open"));
+    EXPECT_THAT(test::refusal([&] {
+                    region_of(*source, {0, 0, 100, 100});
+                }),
+                HasSubstr("was changed while it was open"));
     EXPECT_NE(origin_of(OpenedFile(path), {}), before);  // so that nothing is used that was kept of it
 }
 
@@ -203,7 +206,7 @@ TEST_F(SlidesOfFiles, ThatAreDamagedAreNoMoreThanASentence) {
     write_file(folder_ / "a/Data0001.dat", wrong);
     const auto source = tiles(path);
     for (int round = 0; round < 2; ++round) {
-        const std::string error = error_of([&] { region_of(*source, {MiraxSlide::tile + 5, 3, 8, 8}); });
+        const std::string error = test::refusal([&] { region_of(*source, {MiraxSlide::tile + 5, 3, 8, 8}); });
         EXPECT_THAT(error, HasSubstr("the slide is damaged or of a kind that cannot be read ("));
         EXPECT_EQ(error.find('\n'), error.npos) << error;
         EXPECT_EQ(difference(*source, slide.levels[0], {0, 0, MiraxSlide::tile, MiraxSlide::tile}), "");

@@ -17,7 +17,7 @@
 #include "app/files/test_images/test_images.h"
 #include "tests/files/bytes.h"
 #include "tests/files/tiles/stored_tiles.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -126,7 +126,7 @@ TEST_F(TileFolders, ADamagedCacheIsNeverAPicture) {
         const bool in_samples = place >= 8192 && place < 8192 + 700 * 600;
         EXPECT_EQ(bool(tiles), in_samples);
         if (tiles) {
-            EXPECT_THAT(error_of([&] {
+            EXPECT_THAT(refusal([&] {
                             region_of(*tiles, {0, 0, 700, 600});
                         }),
                         HasSubstr("a.png: its cached tiles are damaged"));
@@ -208,7 +208,7 @@ TEST_F(TileFolders, ADamagedFileIsAnErrorOfThatFile) {
     bytes[bytes.size() / 2] = char(~bytes[bytes.size() / 2]);
     folder_.write("a.png", bytes);
     EXPECT_THROW(make(path), FileError);
-    EXPECT_THAT(error_of([&] { make(path); }), HasSubstr("a.png: the PNG is damaged"));
+    EXPECT_THAT(refusal([&] { make(path); }), HasSubstr("a.png: the PNG is damaged"));
     EXPECT_EQ(files().size(), 0u);
 }
 

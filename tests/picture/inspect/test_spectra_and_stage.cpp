@@ -24,6 +24,7 @@
 #include "tests/support/patience.h"
 #include "tests/support/reference.h"
 #include "tests/support/tolerances.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -357,14 +358,7 @@ TEST(SampleLines, AreTypedOrSampledFromAFormula) {
 }
 
 TEST(SampleLines, SayWhatIsWrong) {
-    const auto why = [](const char* source) -> std::string {
-        try {
-            parse_sample_line(source);
-        } catch (const UsageError& error) {
-            return error.what();
-        }
-        return "";
-    };
+    const auto why = [](const char* source) { return refusal<UsageError>([&] { parse_sample_line(source); }); };
     EXPECT_NE(why("@samples:").find("is not a number"), std::string::npos);
     EXPECT_NE(why("@samples:1,,2").find("is not a number"), std::string::npos);
     EXPECT_NE(why("@samples:1@0:2").find("FROM@RATE"), std::string::npos);

@@ -13,7 +13,7 @@
 
 #include "app/state/session/session.h"
 #include "gpu/core/colour.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

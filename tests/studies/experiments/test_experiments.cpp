@@ -6,6 +6,7 @@
 
 #include "app/studies/experiments/experiment.h"
 #include "tests/studies/experiments/run.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -187,12 +188,7 @@ TEST(Experiments, ShowPicturesOnTheirWay) {
 }
 
 std::string refusal(std::string_view experiment, std::string_view option, const std::string& text) {
-    try {
-        ExperimentOptions(find_experiment(experiment).options).set(option, text);
-    } catch (const UsageError& error) {
-        return error.what();
-    }
-    return "";
+    return refusal<UsageError>([&] { ExperimentOptions(find_experiment(experiment).options).set(option, text); });
 }
 
 TEST(Experiments, RefuseOptionsInOneSentence) {

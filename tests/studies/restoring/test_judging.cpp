@@ -12,6 +12,7 @@
 #include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
 #include "gpu/core/errors.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -199,14 +200,9 @@ TEST(ManyPictures, MergedPartsAreTheWhole) {
     std::swap(parts[0], parts[2]);
     EXPECT_EQ(pictures_json(summary_of(merged_pictures(parts))), whole);
 
-    const auto refusal = [&](NamedText other) -> std::string {
+    const auto refusal = [&](NamedText other) {
         const NamedText both[] = {parts[0], std::move(other)};
-        try {
-            merged_pictures(both);
-        } catch (const Error& error) {
-            return error.what();
-        }
-        return "";
+        return test::refusal([&] { merged_pictures(both); });
     };
     EXPECT_THAT(refusal(parts[0]), testing::HasSubstr("p2.png is in part2 already"));
     EXPECT_THAT(refusal({"x.json", "{}"}), testing::HasSubstr("x.json: it is no result of"));

@@ -10,7 +10,7 @@
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 #include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {

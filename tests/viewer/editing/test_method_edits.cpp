@@ -12,7 +12,7 @@
 #include "app/viewer/editing/method_edits.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
-#include "tests/support/kernel_texts.h"
+#include "tests/support/kernels.h"
 #include "tests/viewer/editing/panes_under_test.h"
 
 namespace texelscope::test {

@@ -24,7 +24,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -7,8 +7,8 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/viewer/lessons/lesson.h"
-#include "tests/support/folder.h"
-#include "tests/support/kernel_texts.h"
+#include "tests/support/kernels.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -21,12 +21,7 @@ std::string words(const std::vector<TextBlock>& blocks) { return plain_text(bloc
 
 // The text of the error; empty if there is none.
 std::string error_of(const std::string& text) {
-    try {
-        parsed(text);
-    } catch (const Error& error) {
-        return error.what();
-    }
-    return {};
+    return refusal([&] { parsed(text); });
 }
 
 const std::string head = "# T\n\nSummary.\n\n## S\n\nText.\n\n";  // the next line is the ninth

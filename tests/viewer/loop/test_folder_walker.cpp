@@ -15,7 +15,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/folder_walker.h"
 #include "app/viewer/loop/thumbnails.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -16,7 +16,7 @@
 #include "app/viewer/loop/tasks/saving.h"
 #include "gpu/core/parallel.h"
 #include "gpu/interop/present_target.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

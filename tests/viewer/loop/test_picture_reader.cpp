@@ -17,7 +17,7 @@
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/work/work.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -21,7 +21,7 @@
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/viewer_window.h"
 #include "gpu/backend/source_image.h"
-#include "tests/support/folder.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

@@ -9,8 +9,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/viewer/recording/recording.h"
 #include "gpu/core/errors.h"
-#include "tests/support/folder.h"
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {

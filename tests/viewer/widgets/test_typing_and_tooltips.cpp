@@ -13,7 +13,7 @@
 #include "app/viewer/widgets/code_field.h"
 #include "app/viewer/widgets/gui.h"
 #include "app/viewer/widgets/theme.h"
-#include "app/viewer/widgets/tooltips.h"
+#include "app/viewer/widgets/widgets.h"
 
 namespace texelscope::gui {
 namespace {
@@ -274,7 +274,7 @@ using gui::TooltipRequest;
 
 // Tooltips come after a moment of rest, beside what they explain.
 
-bool overlap(const gui::TooltipBox& a, float x, float y, float width, float height) {
+bool overlap(const gui::Box& a, float x, float y, float width, float height) {
     return x < a.right() && x + width > a.x && y < a.bottom() && y + height > a.y;
 }
 
@@ -308,7 +308,7 @@ TEST(Tooltip, IsOnTheScreenAndOffItsItemWhereverThatIs) {
 }
 
 TEST(Tooltip, KeepsClearOfMessages) {
-    const gui::TooltipBox messages{400, 690, 480, 60};
+    const gui::Box messages{400, 690, 480, 60};
     for (float x = 0; x < 1280; x += 61)
         for (float y = 0; y < 800; y += 37) {
             TooltipRequest r{{x, y, 100, 24}, {0, 0, 1280, 800}, 360, 120, 1280, 800, 8, messages};
@@ -363,13 +363,13 @@ TEST(HoverRest, ShowsATooltipOnceTheMouseHasRested) {
 
 // The keys that presenter mode shows, and a tooltip over the picture.
 TEST(Tooltip, LeavesABoxInACornerItsSpace) {
-    const gui::TooltipBox area{0, 0, 1280, 500};
+    const gui::Box area{0, 0, 1280, 500};
     const auto usual = free_corner(area, 200, 60, 20, {});
     EXPECT_FLOAT_EQ(usual.x, 1060);
     EXPECT_FLOAT_EQ(usual.y, 420);
     for (float x = 0; x < 900; x += 50)
         for (float y = 0; y < 400; y += 30) {
-            const gui::TooltipBox taken{x, y, 380, 200};
+            const gui::Box taken{x, y, 380, 200};
             const auto at = free_corner(area, 200, 60, 20, taken);
             EXPECT_FALSE(overlap(taken, at.x, at.y, 200, 60)) << x << ", " << y;
         }

@@ -18,7 +18,7 @@
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/studies/restoring/outside_methods.h"
-#include "app/viewer/loop/program_pictures.h"
+#include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"

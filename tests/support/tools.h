@@ -1,21 +1,29 @@
 #pragma once
-// A child process whose stderr can be read line by line while it runs.
+// What any test may need of the system around it: programs that it starts, folders, memory, the environment; and what a call
+// refuses.
 
 #include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 #include <sys/types.h>
+#include <unistd.h>
+
+#include "gpu/core/errors.h"
 
 namespace texelscope::test {
 
+// A child process whose stderr can be read line by line while it runs.
 class Process {
 public:
     // Starts argv[0] from the PATH with these changes to the environment.
@@ -73,7 +81,6 @@ inline bool forget_peak() {
 }
 
 // A variable of the environment for the time of a test.
-
 class Variable {
 public:
     Variable(const char* name, const std::string& value) : name_(name) {
@@ -109,4 +116,55 @@ inline constexpr bool sanitized = __has_feature(address_sanitizer);  // Clang
 inline constexpr bool sanitized = false;
 #endif
 
+// A folder that a test writes to, of its own; removed with all it holds at the end of the test.
+class Folder {
+public:
+    // In memory if there is such a file system, where programs may not be started: tests write thousands of small files.
+    Folder() : Folder(::access("/dev/shm", W_OK) == 0 ? "/dev/shm" : std::filesystem::temp_directory_path()) {}
+    explicit Folder(const std::filesystem::path& in) {
+        std::string name = (in / "texelscope-test-XXXXXX").string();
+        path_ = ::mkdtemp(name.data());
+    }
+    ~Folder() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+    Folder(const Folder&) = delete;
+    Folder& operator=(const Folder&) = delete;
+
+    std::filesystem::path operator/(const std::filesystem::path& name) const { return path_ / name; }
+    const std::filesystem::path& path() const { return path_; }
+    operator const std::filesystem::path&() const { return path_; }
+    std::string string() const { return path_.string(); }
+    std::filesystem::path write(std::string_view name, std::string_view content) const {
+        std::ofstream(path_ / name, std::ios::binary) << content;
+        return path_ / name;
+    }
+    size_t count() const {
+        return size_t(std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
+    }
+
+private:
+    std::filesystem::path path_;
+};
+
+// The message of the exception that the call throws; empty if there is none.
+template <class Kind = Error, class Call> std::string refusal(Call call) {
+    try {
+        call();
+    } catch (const Kind& error) {
+        return error.what();
+    }
+    return "";
+}
+
 }  // namespace texelscope::test
+
+// The call is refused in one sentence that contains `word`.
+#define EXPECT_REFUSED(call, word)                                                    \
+    do {                                                                              \
+        const std::string sentence_ = texelscope::test::refusal([&] { call; });       \
+        EXPECT_NE(sentence_.find(word), std::string::npos)                            \
+            << #call << ": '" << sentence_ << "' should speak of '" << (word) << "'"; \
+        EXPECT_EQ(sentence_.find('\n'), std::string::npos) << sentence_;              \
+    } while (false)

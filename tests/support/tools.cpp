@@ -1,4 +1,4 @@
-#include "tests/support/process.h"
+#include "tests/support/tools.h"
 
 #include <fcntl.h>
 #include <signal.h>

@@ -1,11 +1,17 @@
 #pragma once
-// Texts of kernels that tests use.
+// Kernels of one's own in tests: texts, and backends that can run them.
 
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <vector>
+
+#include "gpu/backend/source_image.h"
+#include "gpu/kernels/kernel_code.h"
+#include "gpu/method/kernel_method.h"
+#include "tests/support/backends.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 
@@ -32,5 +38,29 @@ inline std::string example_kernel(const std::string& name) {
     std::ifstream file(std::string(TEXELSCOPE_SOURCE_DIR) + "/assets/kernels/" + name + ".cu");
     return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
+
+// Why there is no compiler for the GPU; empty if there is one.
+inline std::string why_no_nvrtc() {
+    return refusal<Unavailable>([] { nvrtc(); });
+}
+
+// A suite whose TEST_P bodies render by kernels. A GPU needs the compiler.
+class OnKernels : public OnBackend {
+protected:
+    void SetUp() override {
+        OnBackend::SetUp();
+        if (IsSkipped() || GetParam() == BackendKind::cpu) return;
+        if (const std::string why = why_no_nvrtc(); !why.empty()) GTEST_SKIP() << why;
+    }
+
+    static MethodSpec spec(const std::string& text) { return default_spec(kernel_method(text)); }
+
+    Image rendered(const Image& image, const RenderRequest& request, Light light = Light::stored) {
+        return SourceImage(backend_, image, light).render_to_image(request);
+    }
+
+    // The largest difference from a built-in method: both are within 2e-6 of float64.
+    static constexpr double same_picture = 2e-6;
+};
 
 }  // namespace texelscope::test

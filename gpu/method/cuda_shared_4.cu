@@ -1,8 +1,0 @@
-#include "gpu/method/cuda_shared.h"
-
-namespace texelscope {
-
-template void launch_shared<4, 2>(const ResampleJob&, const KernelChoice&, const AxisWeights&, const DeviceQueue&);
-template void launch_shared<4, 3>(const ResampleJob&, const KernelChoice&, const AxisWeights&, const DeviceQueue&);
-
-}  // namespace texelscope
