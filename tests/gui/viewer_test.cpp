@@ -14,6 +14,7 @@
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/source_cache.h"
 #include "gpu/backend/source_image.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -99,7 +100,8 @@ nlohmann::json ViewerTest::save_session(ViewerUnderTest& viewer, const std::stri
 }
 
 std::string scratch(const std::string& name) {
-    return (std::filesystem::temp_directory_path() / ("texelscope-" + std::to_string(getpid()) + "-" + name)).string();
+    static const Folder folder(std::filesystem::temp_directory_path());
+    return (folder / name).string();
 }
 
 ViewerUnderTest::ViewerUnderTest(const Screen& screen, Start start) : screen_(screen), settings_(scratch("settings")) {

@@ -47,24 +47,26 @@ std::vector<std::string> oracle_scripts() {
 // What each library returned, once for all tests: a folder with cases.json. `other`: of other pictures and of sizes of at least
 // 40, none of which a recipe was made with.
 std::filesystem::path results_of(const std::string& library, int& status, bool other = false) {
-    static std::map<std::pair<std::string, bool>, std::pair<std::filesystem::path, int>> made;
+    struct Made {
+        Folder folder;
+        int status = 0;
+    };
+    static std::map<std::pair<std::string, bool>, Made> made;
     auto [found, is_new] = made.try_emplace({library, other});
+    auto& [folder, exit_status] = found->second;
     if (is_new) {
-        found->second.first = std::filesystem::path(testing::TempDir()) /
-                              fmt::format("texelscope_oracle_{}_{}_{}", library, other, getpid());
-        std::filesystem::create_directories(found->second.first);
         if (other) {
             setenv("TEXELSCOPE_ORACLE_SEED", "20261", 1);
             setenv("TEXELSCOPE_ORACLE_LEAST", "40", 1);
         }
-        found->second.second =
+        exit_status =
             run({TEXELSCOPE_PYTHON, fmt::format("{}/tests/recipes/oracles/{}.py", TEXELSCOPE_SOURCE_DIR, library),
-                 found->second.first.string()});
+                 folder.string()});
         unsetenv("TEXELSCOPE_ORACLE_SEED");
         unsetenv("TEXELSCOPE_ORACLE_LEAST");
     }
-    status = found->second.second;
-    return found->second.first;
+    status = exit_status;
+    return folder.path();
 }
 
 namespace fs = std::filesystem;
