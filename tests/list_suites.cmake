@@ -1,6 +1,6 @@
 # After a test program is built: writes a CTest file with one test for each of its suites. A process for every single
 # test would spend more time starting than testing; there are thousands.
-#     cmake -DPROGRAM=test_engine -DGROUP=engine -DLABEL=unit -DOUTPUT=file -P list_suites.cmake
+#     cmake -DPROGRAM=test_engine -DGROUP=engine -DLABEL=unit -DFOR_A_MERGE=regex -DOUTPUT=file -P list_suites.cmake
 
 cmake_minimum_required(VERSION 3.25)
 list(REMOVE_ITEM PROGRAM "")
@@ -16,7 +16,7 @@ foreach(suite IN LISTS suites)
     if(suite MATCHES "^Cuda/")  # one device; without one every case reports it and the suite counts as skipped
         set(label gpu)
         string(APPEND properties " RUN_SERIAL TRUE SKIP_REGULAR_EXPRESSION \"no CUDA here\"")
-    elseif(suite MATCHES "Slow")
+    elseif(suite MATCHES "Slow" OR NOT suite MATCHES "^(${FOR_A_MERGE})$")
         string(APPEND label -slow)
         string(APPEND properties " COST 100")  # these begin first
     endif()

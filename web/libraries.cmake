@@ -44,7 +44,7 @@ texelscope_source_library(fmt ALIAS fmt::fmt
     SOURCES ${sources}/fmtlib/src/format.cc ${sources}/fmtlib/src/os.cc INCLUDE ${sources}/fmtlib/include)
 
 file(GLOB muparser ${sources}/muparser/src/*.cpp)
-list(FILTER muparser EXCLUDE REGEX "muParserDLL")
+list(FILTER muparser EXCLUDE REGEX "muParser(DLL|Test)")
 texelscope_source_library(muparser ALIAS muparser::muparser SOURCES ${muparser} INCLUDE ${sources}/muparser/include
     DEFINE MUPARSER_STATIC)
 target_compile_definitions(muparser PUBLIC MUPARSER_STATIC)

@@ -54,13 +54,14 @@ TEST_P(BorderValues, GiveTheFloat64InterpolantOfTheContinuedImage) {
           Case{3, SampleType::u16, Alpha::none}, Case{4, SampleType::u8, Alpha::straight}}) {
         const Image image = noise(13, 9, channels, type, uint64_t(channels), alpha);
         SourceImage source(backend_, image);
-        for (const AddressPair& address : border_pairs())
+        for (const AddressPair& address : border_pairs()) {
+            MethodSpec plain = spec();
+            plain.address = {};
+            const reference::Interpolant interpolant(
+                continued(image, with_value(spec(), address, channels, turned).spec.address), plain);
             for (const View& view : {turned, upright}) {
                 const RenderRequest request = with_value(spec(), address, channels, view);
                 const Image out = source.render_to_image(request);
-                MethodSpec plain = request.spec;
-                plain.address = {};
-                const reference::Interpolant interpolant(continued(image, request.spec.address), plain);
                 for (int j = 0; j < request.height; j += 3)
                     for (int i = 0; i < request.width; i += 3) {
                         auto p = reference::position(view, 13, 9, request.width, request.height, i, j);
@@ -70,6 +71,7 @@ TEST_P(BorderValues, GiveTheFloat64InterpolantOfTheContinuedImage) {
                                 << describe_request(image, request) << " at " << double(p.x) << ", " << double(p.y);
                     }
             }
+        }
     }
 }
 

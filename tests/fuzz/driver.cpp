@@ -61,7 +61,12 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-constexpr auto most_of_all = std::chrono::seconds(60);  // libraries are slow under the sanitizers
+
+// TEXELSCOPE_FUZZ_SECONDS, or a minute: libraries are slow under the sanitizers.
+std::chrono::seconds most_of_all() {
+    const char* seconds = std::getenv("TEXELSCOPE_FUZZ_SECONDS");
+    return std::chrono::seconds(seconds ? std::atoi(seconds) : 60);
+}
 
 // With every compiler the same: arguments of a call would draw their numbers in an order of its choice.
 std::string mutated(std::string bytes, std::mt19937& random) {
@@ -98,7 +103,7 @@ int main(int count, char** words) {
     long runs = 0, accepted = 0;
     const std::vector<std::string> seeds = target->seeds();
     for (const std::string& seed : seeds) {
-        const auto end = Clock::now() + most_of_all / seeds.size();
+        const auto end = Clock::now() + std::chrono::milliseconds(most_of_all()) / seeds.size();
         for (int i = 0; i < 10000 && Clock::now() < end; ++i, ++runs)
             accepted += target->accepted(std::as_bytes(std::span(i == 0 ? seed : mutated(seed, random)))) > 0;
     }

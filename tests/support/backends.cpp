@@ -80,9 +80,14 @@ std::vector<const MethodInfo*> every_method() {
     return {all_methods().begin(), all_methods().end()};
 }
 std::vector<FetchPath> every_path() { return {FetchPath::global, FetchPath::lookup, FetchPath::hardware}; }
-std::vector<FetchPath> auto_and_every_path() { return {all_fetch_paths.begin(), all_fetch_paths.end()}; }
-std::vector<FetchPath> exact_paths() { return {FetchPath::automatic, FetchPath::global, FetchPath::lookup}; }
-
+std::vector<FetchPath> auto_and_every_path() {
+    if (sanitized) return every_path();
+    return {all_fetch_paths.begin(), all_fetch_paths.end()};
+}
+std::vector<FetchPath> exact_paths() {
+    if (sanitized) return {FetchPath::global, FetchPath::lookup};
+    return {FetchPath::automatic, FetchPath::global, FetchPath::lookup};
+}
 std::vector<FetchPath> hardware_path() { return {FetchPath::hardware}; }
 std::vector<FetchPath> auto_path() { return {FetchPath::automatic}; }
 

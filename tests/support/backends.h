@@ -64,7 +64,8 @@ protected:
 std::vector<const MethodInfo*> one_of_each_kind();
 std::vector<const MethodInfo*> all_others();
 
-// All methods. With the address sanitizer, which takes fifteen times as long: one of each kind.
+// With the address sanitizer, which takes fifteen times as long: of all methods one of each kind, and of the paths not
+// auto, which is global on the CPU.
 std::vector<const MethodInfo*> every_method();
 std::vector<FetchPath> every_path();   // global, lookup, hardware; auto is one of the exact paths
 std::vector<FetchPath> exact_paths();  // auto, global, lookup: each has its own kernels on a GPU

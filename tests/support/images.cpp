@@ -19,6 +19,7 @@ void set_value(Image& image, int x, int y, int channel, double value) {
         case SampleType::u8: image.row_as<uint8_t>(y)[index] = uint8_t(std::lround(value * 255)); break;
         case SampleType::u16: image.row_as<uint16_t>(y)[index] = uint16_t(std::lround(value * 65535)); break;
         case SampleType::f16: image.row_as<uint16_t>(y)[index] = float_to_half(float(value)); break;
+        case SampleType::f32: image.row_as<float>(y)[index] = float(value); break;
         default:
             convert_samples(reinterpret_cast<const std::byte*>(&value), 1, SampleType::f64,
                             image.row(y) + index * size_t(bytes_per_sample(image.type())), image.type());

@@ -70,7 +70,7 @@ long long extended(AddressMode mode, long long i, long long n) {
     switch (mode) {
         case AddressMode::clamp: return i < 0 ? 0 : i >= n ? n - 1 : i;
         case AddressMode::border: return i < 0 || i >= n ? -1 : i;
-        case AddressMode::wrap: return i - n * (long long)(std::floor((long double)(i) / n));
+        case AddressMode::wrap: return (i % n + n) % n;
         case AddressMode::mirror: {
             const long long r = extended(AddressMode::wrap, i, 2 * n);
             return r < n ? r : 2 * n - 1 - r;
@@ -224,10 +224,12 @@ Value Widened::at(Position p, double s_x, double s_y) const {
     const auto wx = weights_of_samples(p.x, s_x, address_.x, samples_.width);
     const auto wy = weights_of_samples(p.y, s_y, address_.y, samples_.height);
     Value total{};
-    for (int y = 0; y < samples_.height; ++y)
+    for (int y = 0; y < samples_.height; ++y) {
+        if (wy[size_t(y)] == 0) continue;
         for (int x = 0; x < samples_.width; ++x)
             for (int c = 0; c < samples_.channels; ++c)
                 total[size_t(c)] += wy[size_t(y)] * wx[size_t(x)] * samples_.at(x, y)[c];
+    }
     return total;
 }
 

@@ -33,19 +33,22 @@ struct Differences {
 struct Plane {
     int width, height;
     std::vector<double> values;
-    double& at(int x, int y) { return values[size_t(y) * size_t(width) + size_t(x)]; }
+    double& at(int x, int y) { return values.data()[size_t(y) * size_t(width) + size_t(x)]; }
 };
 
 // Convolves a line of n samples, extended by its address mode, with the response: outputs −beyond … n + beyond − 1.
 template <class Read, class Write>
 void filter_line(int n, int beyond, AddressMode mode, const std::vector<double>& response, Read read, Write write) {
-    const int half = int(response.size() / 2);
-    for (int k = -beyond; k < n + beyond; ++k) {
+    const int half = int(response.size() / 2), ends = beyond + half;
+    std::vector<double> line(size_t(n + 2 * ends));
+    for (int k = -ends; k < n + ends; ++k)
+        if (const long long index = reference::extended(mode, k, n); index >= 0)
+            line[size_t(k + ends)] = read(int(index));
+    for (int k = 0; k < n + 2 * beyond; ++k) {
+        const double* const last = line.data() + k + 2 * half;
         double sum = 0;
-        for (int m = -half; m <= half; ++m)
-            if (const long long index = reference::extended(mode, k - m, n); index >= 0)
-                sum += response[size_t(m + half)] * read(int(index));
-        write(k + beyond, sum);
+        for (int m = 0; m <= 2 * half; ++m) sum += response.data()[m] * last[-m];
+        write(k, sum);
     }
 }
 
