@@ -132,12 +132,19 @@ FlipExposures exposures(const ts_difference_options& all, const ts_image& right,
     constexpr int32_t choices[] = {TS_BY_RANGE, TS_ON_SCREEN, TS_HIGH_RANGE};
     const int32_t wanted = choice_of(all.exposures, choices, "exposures");
     if (wanted == TS_ON_SCREEN || (wanted == TS_BY_RANGE && has_levels(right.type))) return {};
+    Backend& backend = *right.engine->backend;
+    if (wanted == TS_BY_RANGE && !job.linear) {  // on the screen if no number is above 1
+        const auto* numbers = static_cast<const float*>(job.reference.values);
+        const int width = int(size_t(job.width) * pixel_step(job));
+        if (!(backend.map_figures({.map = numbers, .width = width, .height = job.height, .step = 1}).largest > 1))
+            return {};
+    }
     const size_t pixels = size_t(job.width) * size_t(job.height);
     const auto* values = static_cast<const float*>(job.reference.values);
     std::vector<float> host;
     if (right.engine->on_gpu()) {
         host.resize(pixels * pixel_step(job));
-        right.engine->backend->read_back(host.data(), values, host.size() * sizeof(float));
+        backend.read_back(host.data(), values, host.size() * sizeof(float));
         values = host.data();
     }
     return exposures_of(values, pixels, int(pixel_step(job)), job.colours, job.linear || wanted == TS_HIGH_RANGE);

@@ -96,10 +96,43 @@ private:
             return __all_sync(all_lanes, all % size_t(bytes) == 0);
         };
         if constexpr (even && texel_bytes < 16)
-            if (whole_vectors(16)) return stored_rows<16>(from);
+            if (whole_vectors(16)) {
+                if constexpr (packs)
+                    if (lanes_ == 1 && x_.count * y_.count <= most_packed) return packed_sum(from);
+                return stored_rows<16>(from);
+            }
         if constexpr (even && texel_bytes < 4)
             if (whole_vectors(4)) return stored_rows<4>(from);
         return stored_rows<texel_bytes>(from);
+    }
+
+    // Four channels of 8 bits are added up two in a word, in 16 bits each: an exact sum in a third of the instructions.
+    static constexpr bool packs = std::is_same_v<Sample, uint8_t> && C == 4;
+    static constexpr int most_packed = 0xffff / 0xff;  // texels
+
+    __device__ Pixel<C> packed_sum(const char* from) const {
+        constexpr int at_once = box_rows_at_once, together = 16 / texel_bytes;
+        const size_t row_bytes = texels_.array().row_bytes;
+        uint32_t first_and_third = 0, second_and_fourth = 0;
+        for (int row = 0; row < y_.count; row += at_once)
+            for (int k = 0; k < x_.count; k += together) {
+                Bytes<16> loaded[at_once];
+                TS_UNROLL
+                for (int n = 0; n < at_once; ++n)
+                    loaded[n] = *reinterpret_cast<const Bytes<16>*>(
+                        from + size_t(min(row + n, y_.count - 1)) * row_bytes + k * texel_bytes);
+                TS_UNROLL
+                for (int n = 0; n < at_once; ++n) TS_UNROLL
+                for (int s = 0; s < together; ++s) {
+                    const uint32_t word = row + n < y_.count ? loaded[n].words[s] : 0;
+                    first_and_third += word & 0x00ff00ffu;
+                    second_and_fourth += __byte_perm(word, 0, 0x4341);
+                }
+            }
+        Pixel<C> sum;
+        for (int c = 0; c < C; ++c)
+            sum.v[c] = float((c % 2 == 0 ? first_and_third : second_and_fourth) >> (c < 2 ? 0 : 16) & 0xffff);
+        return sum;
     }
 
     template <int bytes> __device__ Pixel<C> stored_rows(const char* from) const {
@@ -252,7 +285,7 @@ void launch(const ResampleJob& job, const Spans& spans, const BoxRule& rule, con
     const auto over = [](int n, int by) { return unsigned((n + by - 1) / by); };
     const unsigned columns = over(job.output.width, shape.columns()), images = unsigned(job.source.images);
     // Fewer blocks, as long as they still fill all multiprocessors.
-    constexpr unsigned blocks_of_multiprocessor = 8;
+    constexpr unsigned blocks_of_multiprocessor = 4;
     const auto blocks_of = [&](int groups) { return columns * over(job.output.height, groups * box_rows) * images; };
     int groups = 1;
     while (groups < most_row_groups &&
