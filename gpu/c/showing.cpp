@@ -136,8 +136,7 @@ FlipExposures exposures(const ts_difference_options& all, const ts_image& right,
     if (wanted == TS_BY_RANGE && !job.linear) {  // on the screen if no number is above 1
         const auto* numbers = static_cast<const float*>(job.reference.values);
         const int width = int(size_t(job.width) * pixel_step(job));
-        if (!(backend.map_figures({.map = numbers, .width = width, .height = job.height, .step = 1}).largest > 1))
-            return {};
+        if (!(backend.map_figures({.map = numbers, .width = width, .height = job.height}).largest > 1)) return {};
     }
     const size_t pixels = size_t(job.width) * size_t(job.height);
     const auto* values = static_cast<const float*>(job.reference.values);

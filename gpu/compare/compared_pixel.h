@@ -262,7 +262,7 @@ TS_HD double gradient_difference(const ErrorMapJob& p, int block_x, int block_y)
 
 TS_HD int map_bin(double value, double step) {
     const double bin = value / step + 0.5;
-    return bin < map_bins ? int(bin) : map_bins - 1;
+    return !(bin > 0) ? 0 : bin < map_bins ? int(bin) : map_bins - 1;
 }
 
 }  // namespace texelscope

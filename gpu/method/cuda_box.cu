@@ -130,6 +130,7 @@ private:
                 }
             }
         Pixel<C> sum;
+        TS_UNROLL
         for (int c = 0; c < C; ++c)
             sum.v[c] = float((c % 2 == 0 ? first_and_third : second_and_fourth) >> (c < 2 ? 0 : 16) & 0xffff);
         return sum;
