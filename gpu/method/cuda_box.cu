@@ -67,6 +67,10 @@ template <class Sample, class Word> __device__ float stored_value(const Word* wo
     else return stored_level(level_bits | words[0]);
 }
 
+// Four channels of 8 bits are added up two in a word, in 16 bits each: an exact sum in a third of the instructions.
+template <class Sample, int C> inline constexpr bool packs = std::is_same_v<Sample, uint8_t>&& C == 4;
+constexpr int most_packed = 0xffff / 0xff;  // texels
+
 template <class Sample, int C, bool even> class BoxPixel {
 public:
     static constexpr int texel_bytes = int(sizeof(Sample)) * C;
@@ -97,7 +101,7 @@ private:
         };
         if constexpr (even && texel_bytes < 16)
             if (whole_vectors(16)) {
-                if constexpr (packs)
+                if constexpr (packs<Sample, C>)
                     if (lanes_ == 1 && x_.count * y_.count <= most_packed) return packed_sum(from);
                 return stored_rows<16>(from);
             }
@@ -105,10 +109,6 @@ private:
             if (whole_vectors(4)) return stored_rows<4>(from);
         return stored_rows<texel_bytes>(from);
     }
-
-    // Four channels of 8 bits are added up two in a word, in 16 bits each: an exact sum in a third of the instructions.
-    static constexpr bool packs = std::is_same_v<Sample, uint8_t> && C == 4;
-    static constexpr int most_packed = 0xffff / 0xff;  // texels
 
     __device__ Pixel<C> packed_sum(const char* from) const {
         constexpr int at_once = box_rows_at_once, together = 16 / texel_bytes;
