@@ -2,7 +2,7 @@
 # Builds everything and runs the tests.
 #
 #   scripts/test.sh                      what a merge needs: all but the slow tests, then those of reading bytes and of
-#                                        computing once more under the sanitizers; twenty minutes on two processors
+#                                        computing once more under the sanitizers
 #   scripts/test.sh --all                the fuzz targets in it for a minute each; then the rest of the sanitizers' tests but
 #                                        those of the window, the slow ones, and the page and the engine as WebAssembly if
 #                                        Emscripten is installed
@@ -63,7 +63,7 @@ else
     # that other suites run as well, is for the rest.
     [ $all = yes ] || export TEXELSCOPE_FUZZ_SECONDS=${TEXELSCOPE_FUZZ_SECONDS:-10}
     stage sanitized sanitize sanitized -LE slow -R '^(core|engine|files|fuzz|kernels|method|tiles|weights)[.]' \
-        -E "^kernels[.]Compiling|$accurate|^fuzz[.](lesson|pushing|session)$" "$@"
+        -E "^kernels[.]Compiling|Slow|$accurate|^fuzz[.](lesson|pushing|session)$" "$@"
 fi
 if [ $all = yes ]; then
     # GUI tests take ten minutes under the sanitizers, and the other programs find no more there: `--preset sanitize`.
