@@ -188,7 +188,7 @@ TEST(Experiments, ShowPicturesOnTheirWay) {
 }
 
 std::string refusal(std::string_view experiment, std::string_view option, const std::string& text) {
-    return refusal<UsageError>([&] { ExperimentOptions(find_experiment(experiment).options).set(option, text); });
+    return test::refusal<UsageError>([&] { ExperimentOptions(find_experiment(experiment).options).set(option, text); });
 }
 
 TEST(Experiments, RefuseOptionsInOneSentence) {
