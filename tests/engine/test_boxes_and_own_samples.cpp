@@ -57,6 +57,11 @@ protected:
         EXPECT_LE(largest, tolerance::exact_path) << what;
     }
     std::string_view kernel() const { return name_of(backend_->last_kernel().kernel); }
+    // Pixels of four floats are weighed on a GPU, which takes less time.
+    void expect_boxes(SampleType type, int channels) const {
+        const bool weighs = backend_->info().kind == BackendKind::cuda && type == SampleType::f32 && channels > 2;
+        EXPECT_EQ(kernel() == name_of(ResampleKernel::box), !weighs) << kernel();
+    }
 };
 
 TEST_P(ShrinkingByArea, MakesMeansOfWholeFactorsInEveryTypeAndNumberOfChannels) {
@@ -69,7 +74,7 @@ TEST_P(ShrinkingByArea, MakesMeansOfWholeFactorsInEveryTypeAndNumberOfChannels) 
                 const std::string what =
                     fmt::format("{} channels of type {} to {}×{}", channels, int(type), width, height);
                 expect_means(image, source.render_to_image(antialiased_nearest(source, width, height)), what);
-                EXPECT_EQ(kernel(), name_of(ResampleKernel::box)) << what;
+                expect_boxes(type, channels);
             }
         }
 }
@@ -156,7 +161,7 @@ TEST_P(ShrinkingByArea, IsTheSameAtAnyPlaceInEveryAddressMode) {
                         request.outside = outside;
                         request.spec.address = {mode, mode};
                         const Image boxes = source.render_to_image(request);
-                        EXPECT_EQ(kernel(), name_of(ResampleKernel::box));
+                        expect_boxes(type, channels);
                         request.simple = true;
                         const Image pixels = source.render_to_image(request);
                         for (int j = 0; j < 33; ++j)

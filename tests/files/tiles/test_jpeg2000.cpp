@@ -281,13 +281,15 @@ TEST_F(Jpeg2000, ThatIsCutOffShowsWhatIsThere) {
         for (int y = 448; y >= 0; y -= 64)  // from what is lost to what is not
             for (int x = 448; x >= 0; x -= 64) {
                 std::string different;
-                const std::string why = refusal([&] { different = difference(*source, image, {x, y, 64, 64}); });
+                const std::string refusal = test::refusal([&] {
+                    different = difference(*source, image, {x, y, 64, 64});
+                });
                 EXPECT_EQ(different, "") << x << " " << y;
-                if (!why.empty()) {
-                    EXPECT_THAT(why, HasSubstr("a.jp2: the JPEG 2000 is damaged"));
+                if (!refusal.empty()) {
+                    EXPECT_THAT(refusal, HasSubstr("a.jp2: the JPEG 2000 is damaged"));
                 }
-                EXPECT_EQ(why.find('\n'), why.npos) << why;
-                refused += why.empty() ? 0 : 1;
+                EXPECT_EQ(refusal.find('\n'), refusal.npos) << refusal;
+                refused += refusal.empty() ? 0 : 1;
             }
         EXPECT_NEAR(refused, 64 * (1 - part), 4) << part;
     }
