@@ -348,8 +348,8 @@ TEST_P(Float64Settings, TexelsAreSamplesOrCoefficientsBeyondTheEdgesToo) {
 TEST_P(Float64Settings, EachTimerHasATimeOfItsOwn) {
     SourceImage source(backend_, noise(64, 64, 1, SampleType::u8, 19));
     const RenderRequest request = request_of(spec_of("bilinear"), 32, 32);
-    const std::shared_ptr<void> pixels = backend_->allocate(32 * 32 * 4);
     const auto fresh = GetParam() == BackendKind::cpu ? make_cpu_backend() : make_backend(BackendChoice::cuda);
+    const std::shared_ptr<void> pixels = fresh->allocate(32 * 32 * 4);
     SourceImage other(fresh, noise(64, 64, 1, SampleType::u8, 19));
     other.render(request, {pixels.get(), 32 * 4, RenderTarget::Format::rgba8, 5});
     fresh->synchronize();
