@@ -134,6 +134,7 @@ struct PaneReport {
 // The current recording.
 struct RecordingReport {
     bool active = false;
+    bool stopped = false;  // no more frames: those that there are are still being written
     double seconds = 0;  // so far
     int64_t bytes = 0;   // written so far
     std::string path;

@@ -113,6 +113,26 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     EXPECT_NEAR(viewer.settled_state().at("figures").at(0).at("rmse"), shown.at(0).at("rmse"), 1e-5);
 }
 
+// In a low window nothing has to be scrolled to, and the plot is one.
+TEST_F(WhichIsBest, ThePlotHasItsHeightInALowWindow) {
+    ViewerInProcess viewer(*screen_, {"@basilica:160"});
+    viewer.resize(1280, 720);
+    viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    viewer.settled_state();
+    viewer.click_control("restoring:part:Plot");
+    const json state = viewer.settled_state();
+    const auto box = [&](const char* control) { return state.at("controls").at(control).get<std::array<float, 4>>(); };
+    const auto plot = box("plot:restoring"), dialog = box("dialog:restoring");
+    EXPECT_GE(plot[3], 180);
+    constexpr float axis = 40;  // its labels
+    EXPECT_LT(plot[1] + plot[3] + axis, dialog[1] + dialog[3]);
+    EXPECT_TRUE(state.at("controls").contains("restoring:show-best"));
+    viewer.click_control("restoring:part:Worst spot");
+    EXPECT_TRUE(viewer.change([] {}, [](const json& s) { return s.at("controls").contains("restoring:spot"); }, 30));
+}
+
 // Enter in a field is for the field: the method under the table's choice is not taken.
 TEST_F(WhichIsBest, FieldsKeepEnterForThemselves) {
     ViewerInProcess viewer(*screen_, {"@basilica:160"});

@@ -52,6 +52,7 @@ ResultTable table_of(const RestoringResult& result) {
         "Figures against {}, over {}; PSNR of all is over all pixels. The time is of one rendering of the whole "
         "picture, without upload and prefilter. ● no other method is closer with as few fetches.",
         reference_name(result.plan.restoration), words(result.interior));
+    if (const std::string busy = busy_words(result.methods); !busy.empty()) table.note += " " + busy;
     return table;
 }
 

@@ -61,6 +61,18 @@ Json to_json(const Interior& interior) {
 
 }  // namespace
 
+std::string busy_words(const std::vector<RestoredMethod>& methods) {
+    constexpr double plainly = 1.5, share = 0.25;
+    double most = 1;
+    size_t slowed = 0;
+    for (const RestoredMethod& method : methods) {
+        slowed += method.slowed >= plainly;
+        most = std::max(most, method.slowed);
+    }
+    if (slowed == 0 || double(slowed) < share * double(methods.size())) return "";
+    return fmt::format("The machine was busy: runs took up to {:.1f} times the time shown.", most);
+}
+
 std::string restoring_text(const RestoringResult& result) {
     const std::vector<RestoredColumn> columns = restored_columns(result);
     std::vector<TextRow> rows(1 + result.methods.size());
@@ -70,7 +82,8 @@ std::string restoring_text(const RestoringResult& result) {
     }
     const std::string front = front_words(result);
     std::string answer = verdict(result);
-    if (!front.empty()) answer += "\n" + front;
+    for (const std::string& more : {front, busy_words(result.methods)})
+        if (!more.empty()) answer += "\n" + more;
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",
@@ -103,6 +116,7 @@ std::string restoring_json(const RestoringResult& result) {
                                    {"interior", to_json(method.inside)},
                                    {"all", to_json(method.all)},
                                    {"microseconds", method.milliseconds * 1000},
+                                   {"slowed", method.slowed},
                                    {"fetches", number(method.fetches)},
                                    {"front", bool(front[k])}});
     }
@@ -359,7 +373,7 @@ std::vector<RestoredColumn> restored_columns(const RestoringResult& result, cons
     columns.push_back(aligned(figure(
         "time", "ms",
         "Of one rendering of the whole picture, without upload and prefilter, on the "
-        "backend's own clock.",
+        "backend's own clock: the shortest of several.",
         [](const RestoredMethod& m) { return m.milliseconds; }, nullptr)));
     columns.push_back(aligned(figure(
         "fetches", "", "Reads of memory or texture per pixel.", [](const RestoredMethod& m) { return m.fetches; },

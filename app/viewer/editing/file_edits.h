@@ -77,7 +77,13 @@ std::string default_save_path(const Scene& scene, UiState::Saving what);
 // typed, sessions get .json, profiles .csv and pictures .png.
 void request_saving(AppState& state);
 
-bool can_save(const Scene& scene, const Report& report, UiState::Saving what);
+bool can_save(const AppState& state, UiState::Saving what);
+
+// Opens the window for the method of the active pane, or the kernel in the editor, with a path named after it.
+void save_method(AppState& state);
+
+// Whether a file of this name holds a method: a weight function (.weights) or a CUDA kernel (.cu).
+bool is_method_name(const std::string& source);
 
 // Edits of the dialog that exports the whole image.
 

@@ -6,10 +6,12 @@
 #include <fmt/format.h>
 
 #include "app/files/bytes/embedded_files.h"
+#include "app/files/bytes/file_io.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
 #include "gpu/core/errors.h"
+#include "gpu/kernels/kernel_code.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
@@ -260,6 +262,42 @@ void follow_weights(const Scene& scene, WeightsUi& ui) {
     ui.made = spec.method;
     ui.problems.clear();
     ui.text = has_formula_text(*spec.method) ? weights_text(spec) : "";
+}
+
+bool has_own_text(const AppState& state) {
+    const MethodInfo& method = *state.scene.spec().method;
+    return state.ui.dialogs.has(Dialog::kernel) || kernel_of(method) || has_formula_text(method);
+}
+
+std::string own_method_text(const AppState& state) {
+    if (!has_own_text(state)) return "";
+    const MethodInfo& method = *state.scene.spec().method;
+    if (state.ui.dialogs.has(Dialog::kernel)) return state.kernel.text;
+    if (const KernelMethod* kernel = kernel_of(method)) return kernel->text();
+    return state.weights.made == &method && !state.weights.text.empty() ? state.weights.text
+                                                                         : weights_text(state.scene.spec());
+}
+
+void open_method(AppState& state, const std::string& path) {
+    constexpr size_t most = 65536;
+    const Bytes bytes = read_file(path);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.size() > most || text.find('\0') != text.npos)
+        throw FileError(path, "is no weight function or CUDA kernel: those are texts of at most 64 KiB");
+    if (is_kernel_text(text)) {
+        edit_kernel(state);
+        type_kernel(state.kernel, state.now, text);
+        compile_now(state.kernel);
+        return;
+    }
+    const MethodInfo& before = *state.scene.spec().method;
+    state.ui.dock = Dock::formula;
+    state.ui.panel_over = false;
+    state.weights.made = &before;
+    type_weights(state.scene, state.weights, text);
+    if (state.weights.problems.empty() || has_formula_text(before)) return;
+    const WeightProblem problem = state.weights.problems.front();
+    throw FileError(path, fmt::format("line {}: {}", problem.line, problem.sentence));
 }
 
 void check_parameters(Scene& scene, Messages& messages, const MethodParameters& before) {

@@ -93,6 +93,15 @@ void type_weights(Scene& scene, WeightsUi& ui, const std::string& text);
 // copy.
 void follow_weights(const Scene& scene, WeightsUi& ui);
 
+// The text of the kernel in the editor while that is open, else that of the active pane's method, as typed; empty for a method
+// of the plane.
+std::string own_method_text(const AppState& state);
+bool has_own_text(const AppState& state);
+
+// The active pane gets the weight function or the kernel of a file. The editor opens, and says what is wrong. Throws Error if
+// that is no text, or if the editor cannot show it.
+void open_method(AppState& state, const std::string& path);
+
 // Parameters for which the formula has no weights are put back to `before`, with a message.
 void check_parameters(Scene& scene, Messages& messages, const MethodParameters& before);
 

@@ -84,7 +84,7 @@ void pane_row(AppState& state, int pane) {
                        gui::packed(gui::pane_colour(pane)), gui::px(3));
     const std::string name = pane_name(pane);
     draw.AddText(gui::theme().heading, text, {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, y},
-                 gui::packed(gui::rgb(0x16181a)), name.c_str());
+                 gui::packed(gui::pane_letter_colour(pane)), name.c_str());
     const PaneReport* report = report_of(state.report, pane);
     // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
     const std::vector<int> seen = panes_in_view(state.scene);
@@ -128,6 +128,7 @@ void pane_rows(AppState& state) {
     }
     if (count > most) ImGui::EndChild();
     ImGui::PopStyleVar();
+    ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-hidden"), row * float(std::max(count - most, 0)));
     ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-end"), ImGui::GetCursorPosY());
 }
 
@@ -197,6 +198,10 @@ void note_end_of_panel() {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const float below = ImGui::GetCursorPosY() - storage.GetFloat(ImGui::GetID("##panes-end"));
     storage.SetFloat(ImGui::GetID("##below-panes"), below + ImGui::GetStyle().WindowPadding.y);
+    // The list of methods takes what is left, once that of panes has what it needs.
+    const float below_methods = ImGui::GetCursorPosY() - storage.GetFloat(ImGui::GetID("##methods-end"));
+    storage.SetFloat(ImGui::GetID("##below-methods"), below_methods + storage.GetFloat(ImGui::GetID("##panes-hidden")) +
+                                                          ImGui::GetStyle().WindowPadding.y);
 }
 
 void compare(AppState& state) {

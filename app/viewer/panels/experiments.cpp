@@ -30,9 +30,12 @@ const gui::Colour& colour_of(Verdict::Outcome outcome) {
     return gui::colour::secondary;
 }
 
+// What several verdicts in turn say is said once, below the last of them.
 void verdicts(const ExperimentResult& result) {
     const float left = ImGui::GetCursorPosX() + gui::px(80);
-    for (const Verdict& verdict : result.verdicts) {
+    for (size_t k = 0; k < result.verdicts.size(); ++k) {
+        const Verdict& verdict = result.verdicts[k];
+        const bool repeated = k + 1 < result.verdicts.size() && result.verdicts[k + 1].why == verdict.why;
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour_of(verdict.outcome)));
         ImGui::TextUnformatted(std::string(name_of(verdict.outcome)).c_str());
         ImGui::PopStyleColor();
@@ -40,7 +43,7 @@ void verdicts(const ExperimentResult& result) {
         ImGui::BeginGroup();
         gui::wrapped_text(verdict.expected);
         gui::wrapped_text("Found: " + verdict.found);
-        gui::remark(verdict.why, false);
+        if (!repeated) gui::remark(verdict.why, false);
         ImGui::EndGroup();
         ImGui::Dummy({0, gui::px(2)});
     }
@@ -382,14 +385,14 @@ void chosen(AppState& state) {
 void experiments(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::experiments)) return;
     if (ImGui::GetContentRegionAvail().x >= gui::px(760)) {
-        ImGui::BeginChild("##list", {gui::px(272), 0});
+        ImGui::BeginChild("##list", {gui::px(272), 0}, false, ImGuiWindowFlags_NavFlattened);
         list(state);
         ImGui::EndChild();
         ImGui::SameLine(0, gui::px(16));
     } else {
         short_list(state);
     }
-    ImGui::BeginChild("##chosen", {0, 0});
+    ImGui::BeginChild("##chosen", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
     chosen(state);
     ImGui::EndChild();
     end_dialog();

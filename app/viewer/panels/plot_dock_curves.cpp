@@ -165,6 +165,16 @@ void function_and_spectrum(AppState& state, float height) {
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     const float width = ImGui::GetContentRegionAvail().x, gap = gui::px(12);
     const bool one_row = width >= gui::px(480);
+    std::vector<Series> panes = legend_of(state.report.findings.curves);
+    panes.pop_back();  // these two plots have no samples
+    const bool several = panes.size() > 1;
+    const gui::PlotLegend legend(several ? panes : std::vector<Series>{}, ImGui::GetCursorScreenPos(), 0, width, true);
+    if (several) {
+        if (const auto ink = legend.hovered()) focus.light(*ink);
+        ImGui::Dummy({width, legend.height()});
+        gui::note("formula:legend");
+        height -= (legend.height() + ImGui::GetStyle().ItemSpacing.y) / (one_row ? 1 : 2);
+    }
     for (const int k : {0, 1}) {
         if (one_row && k > 0) ImGui::SameLine(0, gap);
         ImGui::BeginChild(curve_kinds[k].id,
@@ -173,6 +183,7 @@ void function_and_spectrum(AppState& state, float height) {
         curve_plot(state, k, height, focus);
         ImGui::EndChild();
     }
+    legend.draw(*ImGui::GetWindowDrawList(), focus);
 }
 
 void curves_tab(AppState& state) {
