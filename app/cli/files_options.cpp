@@ -168,8 +168,8 @@ std::optional<SampleType> OutputOptions::depth() const {
 
 void OutputOptions::check(const std::string& input) const {
     std::error_code none;
-    const bool replaces = std::filesystem::is_regular_file(name_, none) &&
-                          std::filesystem::equivalent(file_of(input), name_, none);
+    const bool replaces =
+        std::filesystem::is_regular_file(name_, none) && std::filesystem::equivalent(file_of(input), name_, none);
     if (replaces && !overwrite_)
         throw UsageError(
             fmt::format("{} is the file that is read: give -o another name, or --overwrite to replace it", name_));

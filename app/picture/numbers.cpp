@@ -43,10 +43,9 @@ void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool
         lines.push_back({"SSIM", ssim_text(m.ssim), meaning("SSIM")});
     }
     lines.push_back({"RMSE", scale.error(m.rmse), meaning("RMSE")});
-    lines.push_back(
-        {"Largest error", scale.error(m.max_abs),
-         fmt::format("{} It is at {} of the picture: type that after Ctrl+L to go there.", meaning("largest error"),
-                     place)});
+    lines.push_back({"Largest error", scale.error(m.max_abs),
+                     fmt::format("{} It is at {} of the picture: type that after Ctrl+L to go there.",
+                                 meaning("largest error"), place)});
     lines.push_back({"ΔE", "–", meaning("ΔE") + " Panes do not show it; tables of restored pictures do."});
 }
 

@@ -135,8 +135,8 @@ struct PaneReport {
 struct RecordingReport {
     bool active = false;
     bool stopped = false;  // no more frames: those that there are are still being written
-    double seconds = 0;  // so far
-    int64_t bytes = 0;   // written so far
+    double seconds = 0;    // so far
+    int64_t bytes = 0;     // written so far
     std::string path;
 };
 

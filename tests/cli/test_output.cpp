@@ -195,7 +195,8 @@ TEST_F(Output, NeverReplacesItsInputUnlessToldTo) {
                               Words{"warp", file, "--map", "@swirl", "-o", file}}) {
         const Result result = run(what);
         EXPECT_EQ(result.status, 2) << what[0];
-        EXPECT_THAT(result.errors, ElementsAre(HasSubstr("is the file that is read: give -o another name, or --overwrite")));
+        EXPECT_THAT(result.errors,
+                    ElementsAre(HasSubstr("is the file that is read: give -o another name, or --overwrite")));
         EXPECT_EQ(content("small.png"), before);
     }
     EXPECT_EQ(run({"resize", file, "--factor", "2", "-o", file, "--overwrite"}).status, 0);

@@ -270,8 +270,8 @@ std::string tab_stop(const json& state) {
     const auto at = controls.at("tab-stop").get<std::array<float, 4>>();
     for (const auto& [id, box] : controls.items()) {
         const auto other = box.get<std::array<float, 4>>();
-        const bool same = std::equal(at.begin(), at.end(), other.begin(),
-                                     [](float a, float b) { return std::abs(a - b) < 1; });
+        const bool same =
+            std::equal(at.begin(), at.end(), other.begin(), [](float a, float b) { return std::abs(a - b) < 1; });
         if (same && id != "tab-stop") return id;
     }
     return "unnamed";
@@ -306,8 +306,8 @@ TEST_F(DialogWindows, TabReachesEveryControl) {
     viewer.settled_state();
     const std::vector<std::string> forth = tab_stops(viewer, "Tab");
     for (const char* control :
-         {"export:size:Factor", "export:size:Width × height", "export:factor:1/4", "export:factor:×8", "export:depth:8 bits",
-          "export:linear", "export:browse", "export:export", "export:format"})
+         {"export:size:Factor", "export:size:Width × height", "export:factor:1/4", "export:factor:×8",
+          "export:depth:8 bits", "export:linear", "export:browse", "export:export", "export:format"})
         EXPECT_EQ(std::ranges::count(forth, control), forth[0] == control ? 2 : 1) << control;
     EXPECT_EQ(std::ranges::count(forth, ""), 2) << "the fields for the factor and for the path";
     std::vector<std::string> back = tab_stops(viewer, "shift+Tab");

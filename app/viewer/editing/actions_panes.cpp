@@ -294,10 +294,11 @@ std::vector<Action> method_actions() {
                "Write your own method in CUDA C++. It is compiled for a GPU and interpreted on a CPU.", edit_kernel}
             .opening(Dialog::kernel)
             .found_by("write own kernel NVRTC editor program"),
-        Action{"method.save", "Save method…", Menu::method, last,
-               "Save the active pane's weight function or CUDA kernel to a file. Open… and dropping it on the window open "
-               "it again.",
-               save_method}
+        Action{
+            "method.save", "Save method…", Menu::method, last,
+            "Save the active pane's weight function or CUDA kernel to a file. Open… and dropping it on the window open "
+            "it again.",
+            save_method}
             .only_if(has_own_text)
             .opening(Dialog::save)
             .found_by("export formula, weights file, kernel file"),

@@ -275,7 +275,7 @@ std::string own_method_text(const AppState& state) {
     if (state.ui.dialogs.has(Dialog::kernel)) return state.kernel.text;
     if (const KernelMethod* kernel = kernel_of(method)) return kernel->text();
     return state.weights.made == &method && !state.weights.text.empty() ? state.weights.text
-                                                                         : weights_text(state.scene.spec());
+                                                                        : weights_text(state.scene.spec());
 }
 
 void open_method(AppState& state, const std::string& path) {

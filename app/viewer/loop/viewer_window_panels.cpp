@@ -90,8 +90,8 @@ std::string window_title(const AppState& state) {
     const std::string place = placed ? fmt::format(" ({}/{} in {})", folder.position + 1, folder.count(),
                                                    std::filesystem::path(folder.folder).filename().string())
                                      : "";
-    return fmt::format("{}{}{} – {} – {}", sign, document->title(), place,
-                       shown_spec(state, pane).method->name, zoom_text(pane_view(state, pane).zoom()));
+    return fmt::format("{}{}{} – {} – {}", sign, document->title(), place, shown_spec(state, pane).method->name,
+                       zoom_text(pane_view(state, pane).zoom()));
 }
 
 }  // namespace texelscope

@@ -111,7 +111,8 @@ bool find_row(const UiState& ui, Browser& browser) {
     gui::note("browser:find");
     ImGui::SameLine(0, gui::px(12));
     if (gui::check(files, browser.all_files)) enter(browser, browser.folder);
-    gui::tooltip("Off: folders, sessions, methods of one's own and the image files that can be read. On: hidden and other files too.");
+    gui::tooltip(
+        "Off: folders, sessions, methods of one's own and the image files that can be read. On: hidden and other files too.");
     return entered;
 }
 

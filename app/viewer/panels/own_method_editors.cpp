@@ -146,13 +146,15 @@ void kernel_editor(AppState& state) {
     examples(state.kernel, state.now);
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.kernel.problems.empty());
-    if (gui::primary_row_button("Compile", kernel_buttons, "Ctrl+Enter, or wait until typing rests.")) compile_now(state.kernel);
+    if (gui::primary_row_button("Compile", kernel_buttons, "Ctrl+Enter, or wait until typing rests."))
+        compile_now(state.kernel);
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();
     file_buttons(state, "kernel", kernel_buttons);
     ImGui::SameLine();
-    if (gui::row_button("Close", kernel_buttons, "Esc. The method stays as it is.")) state.ui.dialogs.close(Dialog::kernel);
+    if (gui::row_button("Close", kernel_buttons, "Esc. The method stays as it is."))
+        state.ui.dialogs.close(Dialog::kernel);
     gui::note("kernel:close");
     end_dialog();
 }

@@ -133,7 +133,8 @@ void recording_sign(const AppState& state) {
         high{low.x + width, low.y + height};
     ImDrawList& draw = *ImGui::GetForegroundDrawList();
     draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, 0.88f), gui::px(6));
-    draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot, gui::packed(recording.stopped ? gui::colour::progress : gui::colour::error), 24);
+    draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot,
+                         gui::packed(recording.stopped ? gui::colour::progress : gui::colour::error), 24);
     draw.AddText(font, size, {low.x + gui::px(24), low.y + gui::px(5)}, gui::packed(gui::colour::text), text.c_str());
     if (gui::ControlLog* log = gui::theme().control_log)
         log->push_back({recording.stopped ? "recording:writing" : "recording", {low.x, low.y, width, height}});

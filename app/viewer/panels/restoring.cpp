@@ -22,7 +22,7 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float least_rows = 9, least_low_rows = 4;        // of the table: headings and some methods
+constexpr float least_rows = 9, least_low_rows = 4;            // of the table: headings and some methods
 constexpr float least_picture = 300, least_low_picture = 240;  // units: of the plot, and of the worst spot
 
 bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
@@ -165,11 +165,12 @@ void busy_remark(const RestoringResult& result) {
     if (busy.empty()) return;
     ImGui::SameLine(0, gui::px(12));
     ImGui::AlignTextToFramePadding();
-    const std::string shown =
-        gui::fitting({busy, "The machine was busy: times are rough.", "Times are rough."}, ImGui::GetContentRegionAvail().x);
+    const std::string shown = gui::fitting({busy, "The machine was busy: times are rough.", "Times are rough."},
+                                           ImGui::GetContentRegionAvail().x);
     ImGui::TextColored(ImVec4(gui::colour::warning), "%s", shown.c_str());
     gui::note("restoring:busy");
-    gui::tooltip(busy + " Each time is the shortest of several; compare again when nothing else runs, or rank by fetches.");
+    gui::tooltip(busy +
+                 " Each time is the shortest of several; compare again when nothing else runs, or rank by fetches.");
 }
 
 // Which of them is shown.
@@ -203,8 +204,10 @@ void found(AppState& state, const RestoringResult& result) {
     // Without the space for it, all of it scrolls.
     const float rows = (low ? least_low_rows : least_rows) * restoring_row_height();
     const bool table = state.ui.restoring.part == Part::figures;
-    const float least =
-        std::max(rows, low && table ? 0 : gui::px(table ? 150 : low ? least_low_picture : least_picture));
+    const float least = std::max(rows, low && table ? 0
+                                                    : gui::px(table ? 150
+                                                              : low ? least_low_picture
+                                                                    : least_picture));
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});

@@ -284,8 +284,8 @@ void export_picture(AppState& state) {
     depth_row(choice, image ? image->type() : SampleType::u8);
     if (image) written_row(state.ui.exporting, *image);
     sampling_row(choice, *state.scene.spec().method, image && shrinks(size, *image));
-    const bool entered = file_row(state.ui, Dialog::exporting, choice.path,
-                                  "Path of the new file; its extension chooses the format.");
+    const bool entered =
+        file_row(state.ui, Dialog::exporting, choice.path, "Path of the new file; its extension chooses the format.");
     Estimate estimate;
     if (image) estimate = estimate_of(state.scene, state.ui.exporting, *image);
     else estimate.problem = "There is no picture: open an image first.";
@@ -328,7 +328,7 @@ bool path_row(UiState& ui) {
                             : ui.saving == Saving::profile ? "Path of the new file, a table ending in .csv."
                             : ui.saving == Saving::method
                                 ? "Path of the new file, ending in .weights for a weight function, in .cu for a kernel."
-                                                           : "Path of the new file, ending in .json.";
+                                : "Path of the new file, ending in .json.";
     const bool entered = file_row(ui, Dialog::save, ui.save_path, tip);
     if (picture) format_row(ui.save_path, "save:format");
     return entered;
@@ -372,9 +372,10 @@ std::string what_is_written(const AppState& state) {
         case Saving::method:
             return state.ui.dialogs.has(Dialog::kernel) || kernel_of(*scene.spec().method)
                        ? "A text: the CUDA kernel, for --method-file, Open… and dropping it on the window"
-                       : fmt::format("A text: {} as a weight function, for --method-file, Open… and dropping it on the "
-                                     "window",
-                                     scene.spec().method->name);
+                       : fmt::format(
+                             "A text: {} as a weight function, for --method-file, Open… and dropping it on the "
+                             "window",
+                             scene.spec().method->name);
         case Saving::session:
             return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
                                scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",

@@ -63,7 +63,8 @@ Question question_before_pictures(const fs::path& folder, Extent frame) {
 
 void Recording::toggle(AppState& state, Extent framebuffer) {
     if (stopping_) {
-        constexpr const char* waits = "the recording that was stopped is still being written; the next one can start after it";
+        constexpr const char* waits =
+            "the recording that was stopped is still being written; the next one can start after it";
         return post(state.messages, Message::Level::info, waits);
     }
     if (recorder_) return stop(state);

@@ -124,8 +124,8 @@ private:
     std::vector<int> held_for_a_frame_;
     std::optional<Dialog> tab_owner_;  // that owned the keyboard in the last frame
     bool clicked_ = false;             // in the last frame
-    uint64_t built_ = 0;  // hash of the last frame's shapes
-    uint64_t drawn_ = 0;  // of those that were drawn last
+    uint64_t built_ = 0;               // hash of the last frame's shapes
+    uint64_t drawn_ = 0;               // of those that were drawn last
     bool changing_ = false;
 };
 

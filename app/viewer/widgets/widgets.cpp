@@ -185,7 +185,8 @@ MenuColumns::MenuColumns(int entries, int lines) : entry_(entry_height()), line_
     most_ = std::min(room(), all / float(left_) + entry_);
     if (left_ < 2) return;
     // The arrow of a menu within the menu ends a little to the right of its entry.
-    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding, ImVec2(ImGui::GetFontSize() * 0.5f, ImGui::GetStyle().CellPadding.y));
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding,
+                        ImVec2(ImGui::GetFontSize() * 0.5f, ImGui::GetStyle().CellPadding.y));
     table_ = ImGui::BeginTable(
         "##columns", left_,
         ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoHostExtendX | ImGuiTableFlags_BordersInnerV);

@@ -83,7 +83,8 @@ StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
         return {};
     }
     if (is_web_address(request.source))
-        throw Error(request.source + " is an address, and the program fetches nothing: save the picture to a file first");
+        throw Error(request.source +
+                    " is an address, and the program fetches nothing: save the picture to a file first");
     if (is_lesson_name(request.source)) {
         next_.push_back(task::OpenLesson{request.source});
         return {};
