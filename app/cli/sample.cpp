@@ -188,12 +188,21 @@ std::vector<std::string> channel_names(const Image& image) {
     return names;
 }
 
+Bytes all_of(std::FILE* file) {
+    Bytes bytes;
+    std::byte block[65536];
+    for (size_t read; (read = std::fread(block, 1, sizeof block, file)) > 0;)
+        bytes.insert(bytes.end(), block, block + read);
+    if (std::ferror(file)) throw Error("cannot be read: " + words_of_error(errno));
+    return bytes;
+}
+
 // A table or an array, or what is as short as a point: "1.5,2.5".
 PointList points_named(const std::string& name) {
     const auto parsed = [](const std::string& named, const auto& bytes) {
         return naming(named, [&] { return parse_points(bytes()); });
     };
-    if (name == "-") return parsed("standard input", [] { return read_file("/dev/stdin"); });
+    if (name == "-") return parsed("standard input", [] { return all_of(stdin); });
     std::error_code none;
     if (name.find_first_not_of("0123456789+-.eE,") != name.npos || std::filesystem::exists(name, none))
         return read_points(name);

@@ -56,7 +56,10 @@ void preset_menu(AppState& state) {
     for (const Preset& preset : all_presets()) {
         const bool enabled = !preset.enabled || preset.enabled(state);
         ImGui::BeginDisabled(!enabled);
-        if (ImGui::Selectable(std::string(preset.title).c_str())) apply_preset(state, preset);
+        const size_t methods = all_methods().size();
+        const bool some = preset.id == "all-methods" && methods > size_t(max_panes);
+        const std::string left_out = some ? fmt::format(" ({} of {})", max_panes, methods) : "";
+        if (ImGui::Selectable((std::string(preset.title) + left_out).c_str())) apply_preset(state, preset);
         ImGui::EndDisabled();
         gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
         gui::note(fmt::format("preset:{}", preset.id));
@@ -121,8 +124,9 @@ void pane_rows(AppState& state) {
     for (int pane = 0; pane < count; ++pane) {
         pane_row(state, pane);
         int& shown = state.ui.memory.pane_in_list;
-        if (count > most && pane == state.scene.active && shown != pane) {
-            shown = pane;
+        const int now = most * max_panes + pane;  // a lower list has to scroll anew
+        if (count > most && pane == state.scene.active && shown != now) {
+            shown = now;
             ImGui::SetScrollHereY();
         }
     }

@@ -100,10 +100,12 @@ void table(const ResultTable& table) {
 }
 
 void plots(ExperimentsUi& experiments, const ExperimentResult& result) {
+    const float room = ImGui::GetContentRegionAvail().y;  // the first is seen whole
+    const float height = std::clamp(room - gui::px(4), gui::px(220), gui::px(340));
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
         const std::string id = "##plot:experiment-" + plot.title;
-        gui::plot_view(plot, {.id = id.c_str(), .zoom = experiments.zooms[plot.title], .height = gui::px(340)});
+        gui::plot_view(plot, {.id = id.c_str(), .zoom = experiments.zooms[plot.title], .height = height});
         ImGui::PopID();
         ImGui::Dummy({0, gui::px(12)});
     }

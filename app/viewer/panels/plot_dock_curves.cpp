@@ -173,7 +173,8 @@ void function_and_spectrum(AppState& state, float height) {
         if (const auto ink = legend.hovered()) focus.light(*ink);
         ImGui::Dummy({width, legend.height()});
         gui::note("formula:legend");
-        height -= (legend.height() + ImGui::GetStyle().ItemSpacing.y) / (one_row ? 1 : 2);
+        const float taken = legend.height() + ImGui::GetStyle().ItemSpacing.y;
+        height = std::max(height - taken / (one_row ? 1 : 2), gui::px(150));
     }
     for (const int k : {0, 1}) {
         if (one_row && k > 0) ImGui::SameLine(0, gap);

@@ -144,9 +144,11 @@ void Gui::keep_tab_stop(std::optional<Dialog> owner) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
     constexpr int by_program = ImGuiNavMoveFlags_Tabbing | ImGuiNavMoveFlags_FocusApi;
     const bool moves = context.NavMoveSubmitted && (context.NavMoveFlags & by_program) == ImGuiNavMoveFlags_Tabbing;
+    const bool there =
+        context.NavIdIsAlive || context.NavInitRequest || context.NavInitResultId != 0;  // or enters a list
     bool& on_tab_stop = theme_.memory.on_tab_stop;
-    on_tab_stop =
-        owner == tab_owner_ && (moves || (on_tab_stop && context.NavIdIsAlive && !field_has_keyboard() && !clicked_));
+    const bool stays = on_tab_stop && there && !field_has_keyboard() && !clicked_;
+    on_tab_stop = owner == tab_owner_ && (moves || stays);
     tab_owner_ = owner;
     if (on_tab_stop) context.NavDisableHighlight = false;  // else Space would not act on it
     if (!owner || has_popup()) return;

@@ -250,14 +250,13 @@ void end_tab_stops() {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     ImGuiWindow* window = context.NavWindow;
     if (!memory().on_tab_stop || !window || window->RootWindow != ImGui::GetCurrentWindow()) return;
-    ImRect frame = window->NavRectRel[context.NavLayer];
-    frame.Translate(window->Pos);
+    ImRect frame = ImGui::WindowRectRelToAbs(window, window->NavRectRel[context.NavLayer]);
     if (ControlLog* log = theme().control_log)
         log->push_back({"tab-stop", {frame.Min.x, frame.Min.y, frame.GetWidth(), frame.GetHeight()}});
-    frame.Expand(px(2));
+    frame.Expand(3);  // where ImGui frames those that it knows as buttons
     ImDrawList& draw = *window->DrawList;
     draw.PushClipRect(window->OuterRectClipped.Min, window->OuterRectClipped.Max);
-    draw.AddRect(frame.Min, frame.Max, packed(colour::accent), ImGui::GetStyle().FrameRounding, 0, px(2));
+    draw.AddRect(frame.Min, frame.Max, packed(colour::accent), ImGui::GetStyle().FrameRounding, 0, 2);
     draw.PopClipRect();
 }
 
