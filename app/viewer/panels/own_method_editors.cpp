@@ -279,10 +279,12 @@ void formula_tab(AppState& state) {
     const bool beside = width >= gui::px(700);
     ImGui::BeginChild("##formula", {beside ? width * 0.56f : 0, 0});
     text_field(state, beside ? 8 : 5);
-    file_buttons(state, "weights", 4);
     const bool dims = !state.weights.problems.empty();
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
     sum_row(known);
+    ImGui::PopStyleVar();
+    file_buttons(state, "weights", 4);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
     parameter_rows(state.scene, state.messages);
     const float rest = ImGui::GetContentRegionAvail().y;
     if (!beside) function_and_spectrum(state, std::clamp(rest / 3, gui::px(150), gui::px(260)));

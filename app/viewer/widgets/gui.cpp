@@ -62,6 +62,15 @@ void forget_left_field() {
     if (!field_has_keyboard() && state.Stb.single_line) state.ID = 0;
 }
 
+// Tab begins in the dialog that owns the keyboard, whatever was clicked beside it.
+void focus_for_tab(Dialog owner) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!io.KeysDown[io.KeyMap[ImGuiKey_Tab]] || ImGui::GetCurrentContext()->OpenPopupStack.Size > 0) return;
+    ImGuiWindow* dialog = ImGui::FindWindowByName(row_of(owner).title);
+    const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+    if (dialog && dialog->WasActive && (!focused || focused->RootWindow != dialog)) ImGui::FocusWindow(dialog);
+}
+
 }  // namespace
 
 Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
@@ -121,6 +130,7 @@ void Gui::begin_frame(std::optional<Dialog> owner) {
     ImGui_ImplGlfw_NewFrame();
     keep_tab_stop(owner);
     hand_over_strokes(owner);
+    if (owner) focus_for_tab(*owner);
     ImGuiIO& io = ImGui::GetIO();
     const bool& on_tab_stop = theme_.memory.on_tab_stop;
     // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
@@ -151,10 +161,6 @@ void Gui::keep_tab_stop(std::optional<Dialog> owner) {
     on_tab_stop = owner == tab_owner_ && (moves || stays);
     tab_owner_ = owner;
     if (on_tab_stop) context.NavDisableHighlight = false;  // else Space would not act on it
-    if (!owner || has_popup()) return;
-    ImGuiWindow* dialog = ImGui::FindWindowByName(row_of(*owner).title);
-    const ImGuiWindow* focused = context.NavWindow;
-    if (dialog && dialog->WasActive && (!focused || focused->RootWindow != dialog)) ImGui::FocusWindow(dialog);
 }
 
 // From where the focus is.
