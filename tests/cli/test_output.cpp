@@ -186,25 +186,6 @@ TEST_F(Output, ToALinkWritesWhatItLeadsTo) {
     expect_error(1, render, {"link.png: cannot be written: "});
 }
 
-TEST_F(Output, NeverReplacesItsInputUnlessToldTo) {
-    const std::string file = path("small.png"), link = path("link.png");
-    write_image(load_image("@rings:8"), file);
-    fs::create_symlink(file, link);
-    const std::string before = content("small.png");
-    for (const Words& what : {Words{"render", file, "-o", file}, Words{"resize", file, "--factor", "2", "-o", link},
-                              Words{"warp", file, "--map", "@swirl", "-o", file}}) {
-        const Result result = run(what);
-        EXPECT_EQ(result.status, 2) << what[0];
-        EXPECT_THAT(result.errors,
-                    ElementsAre(HasSubstr("is the file that is read: give -o another name, or --overwrite")));
-        EXPECT_EQ(content("small.png"), before);
-    }
-    EXPECT_EQ(run({"resize", file, "--factor", "2", "-o", file, "--overwrite"}).status, 0);
-    EXPECT_EQ(load_image(file).width(), 16);
-    EXPECT_EQ(run({"resize", file, "--factor", "2", "-o", path("new.png")}).status, 0);
-    EXPECT_EQ(run({"resize", file, "--factor", "3", "-o", path("new.png")}).status, 0) << "another file, as always";
-}
-
 TEST_F(Output, CountsValuesThatTheFormatCannotKeep) {
     constexpr float nan = std::numeric_limits<float>::quiet_NaN(), infinite = std::numeric_limits<float>::infinity();
     const std::string in =

@@ -387,20 +387,4 @@ RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr
     return result;
 }
 
-bool is_confirmed(std::vector<double> times) {
-    constexpr size_t agreeing = 3;
-    constexpr double as_fast = 1.1;
-    if (times.size() < agreeing) return false;
-    std::partial_sort(times.begin(), times.begin() + agreeing, times.end());
-    return times[agreeing - 1] <= as_fast * times[0];
-}
-
-TimedRuns timed(std::vector<double> times) {
-    if (times.empty()) return {};
-    std::sort(times.begin(), times.end());
-    const size_t half = times.size() / 2;
-    const double median = times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
-    return {times[0], times[0] > 0 ? median / times[0] : 1};
-}
-
 }  // namespace texelscope

@@ -61,18 +61,6 @@ Json to_json(const Interior& interior) {
 
 }  // namespace
 
-std::string busy_words(const std::vector<RestoredMethod>& methods) {
-    constexpr double plainly = 1.5, share = 0.25;
-    double most = 1;
-    size_t slowed = 0;
-    for (const RestoredMethod& method : methods) {
-        slowed += method.slowed >= plainly;
-        most = std::max(most, method.slowed);
-    }
-    if (slowed == 0 || double(slowed) < share * double(methods.size())) return "";
-    return fmt::format("The machine was busy: runs took up to {:.1f} times the time shown.", most);
-}
-
 std::string restoring_text(const RestoringResult& result) {
     const std::vector<RestoredColumn> columns = restored_columns(result);
     std::vector<TextRow> rows(1 + result.methods.size());

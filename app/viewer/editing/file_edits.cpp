@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -16,8 +15,6 @@
 #include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/method_edits.h"
-#include "gpu/kernels/kernel_code.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/prefilter/projection.h"
 
 namespace texelscope {
@@ -190,27 +187,6 @@ namespace {
 
 using Saving = UiState::Saving;
 
-// What a kernel's text and a weight function's are called.
-constexpr const char *kernel_ending = ".cu", *weights_ending = ".weights";
-
-// "keys-a-0-5" of "Keys, a = 0.5".
-std::string file_name_of(std::string_view name) {
-    std::string file;
-    for (const char c : name) {
-        if (std::isalnum(static_cast<unsigned char>(c))) file += char(std::tolower(static_cast<unsigned char>(c)));
-        else if (!file.empty() && file.back() != '-') file += '-';
-    }
-    while (file.ends_with('-')) file.pop_back();
-    return file.empty() ? "method" : file;
-}
-
-std::string method_path(const Scene& scene) {
-    const MethodInfo& method = *scene.spec().method;
-    const std::filesystem::path beside = path_beside(scene.document(), "");
-    const std::string name = file_name_of(method.name) + (kernel_of(method) ? kernel_ending : weights_ending);
-    return (beside.parent_path() / name).string();
-}
-
 const char* ending_of(Saving what) {
     switch (what) {
         case Saving::view: return "-view.png";
@@ -281,19 +257,6 @@ std::string default_save_path(const Scene& scene, Saving what) {
     return what == Saving::method ? method_path(scene) : path_beside(scene.document(), ending_of(what));
 }
 
-void save_method(AppState& state) {
-    UiState& ui = state.ui;
-    ui.dialogs.open(Dialog::save);
-    ui.saving = Saving::method;
-    ui.save_path = method_path(state.scene);
-    if (is_kernel_text(own_method_text(state)))
-        ui.save_path = std::filesystem::path(ui.save_path).replace_extension(kernel_ending).string();
-}
-
-bool is_method_name(const std::string& source) {
-    return !source.starts_with('@') && (source.ends_with(weights_ending) || source.ends_with(kernel_ending));
-}
-
 void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
     if (ui.dialogs.has(Dialog::save) && ui.saving == what) return ui.dialogs.close(Dialog::save);
     ui.dialogs.open(Dialog::save);
@@ -316,19 +279,15 @@ void request_saving(AppState& state) {
     const std::filesystem::path typed = path;
     if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
-    if (state.ui.saving == Saving::method && !is_method_name(path))
-        path += is_kernel_text(own_method_text(state)) ? kernel_ending : weights_ending;
+    if (state.ui.saving == Saving::method && !is_method_name(path)) path += method_ending(state);
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
     if (picture && !typed.has_extension() && typed.has_filename()) path += ".png";
     request_writing(state, path, task_of(state, path), Dialog::save);
 }
 
 bool can_save(const AppState& state, Saving what) {
-    switch (what) {
-        case Saving::profile: return state.report.findings.profile.channels > 0;
-        case Saving::method: return has_own_text(state);
-        default: return has_document(state.scene);
-    }
+    if (what == Saving::profile) return state.report.findings.profile.channels > 0;
+    return what == Saving::method ? has_own_text(state) : has_document(state.scene);
 }
 
 void toggle_export(AppState& state) {

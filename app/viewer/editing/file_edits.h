@@ -79,12 +79,6 @@ void request_saving(AppState& state);
 
 bool can_save(const AppState& state, UiState::Saving what);
 
-// Opens the window for the method of the active pane, or the kernel in the editor, with a path named after it.
-void save_method(AppState& state);
-
-// Whether a file of this name holds a method: a weight function (.weights) or a CUDA kernel (.cu).
-bool is_method_name(const std::string& source);
-
 // Edits of the dialog that exports the whole image.
 
 // Opens the dialog, with a path beside the image and the scene's light; closes it if it is open.

@@ -1,7 +1,9 @@
 #include "app/viewer/editing/method_edits.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -10,6 +12,7 @@
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
+#include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
 #include "gpu/kernels/kernel_code.h"
 #include "gpu/method/custom_method.h"
@@ -276,6 +279,47 @@ std::string own_method_text(const AppState& state) {
     if (const KernelMethod* kernel = kernel_of(method)) return kernel->text();
     return state.weights.made == &method && !state.weights.text.empty() ? state.weights.text
                                                                         : weights_text(state.scene.spec());
+}
+
+namespace {
+
+// What a kernel's text and a weight function's are called.
+constexpr const char *kernel_ending = ".cu", *weights_ending = ".weights";
+
+// "keys-a-0-5" of "Keys, a = 0.5".
+std::string file_name_of(std::string_view name) {
+    std::string file;
+    for (const char c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c))) file += char(std::tolower(static_cast<unsigned char>(c)));
+        else if (!file.empty() && file.back() != '-') file += '-';
+    }
+    while (file.ends_with('-')) file.pop_back();
+    return file.empty() ? "method" : file;
+}
+
+}  // namespace
+
+std::string method_path(const Scene& scene) {
+    const MethodInfo& method = *scene.spec().method;
+    const std::filesystem::path beside = path_beside(scene.document(), "");
+    const std::string name = file_name_of(method.name) + (kernel_of(method) ? kernel_ending : weights_ending);
+    return (beside.parent_path() / name).string();
+}
+
+const char* method_ending(const AppState& state) {
+    return is_kernel_text(own_method_text(state)) ? kernel_ending : weights_ending;
+}
+
+void save_method(AppState& state) {
+    UiState& ui = state.ui;
+    ui.dialogs.open(Dialog::save);
+    ui.saving = Saving::method;
+    ui.save_path = method_path(state.scene);
+    ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
+}
+
+bool is_method_name(const std::string& source) {
+    return !source.starts_with('@') && (source.ends_with(weights_ending) || source.ends_with(kernel_ending));
 }
 
 void open_method(AppState& state, const std::string& path) {

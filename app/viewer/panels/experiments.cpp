@@ -35,7 +35,6 @@ void verdicts(const ExperimentResult& result) {
     const float left = ImGui::GetCursorPosX() + gui::px(80);
     for (size_t k = 0; k < result.verdicts.size(); ++k) {
         const Verdict& verdict = result.verdicts[k];
-        const bool repeated = k + 1 < result.verdicts.size() && result.verdicts[k + 1].why == verdict.why;
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour_of(verdict.outcome)));
         ImGui::TextUnformatted(std::string(name_of(verdict.outcome)).c_str());
         ImGui::PopStyleColor();
@@ -43,7 +42,8 @@ void verdicts(const ExperimentResult& result) {
         ImGui::BeginGroup();
         gui::wrapped_text(verdict.expected);
         gui::wrapped_text("Found: " + verdict.found);
-        if (!repeated) gui::remark(verdict.why, false);
+        if (k + 1 == result.verdicts.size() || result.verdicts[k + 1].why != verdict.why)
+            gui::remark(verdict.why, false);
         ImGui::EndGroup();
         ImGui::Dummy({0, gui::px(2)});
     }
@@ -100,8 +100,8 @@ void table(const ResultTable& table) {
 }
 
 void plots(ExperimentsUi& experiments, const ExperimentResult& result) {
-    const float room = ImGui::GetContentRegionAvail().y;  // the first is seen whole
-    const float height = std::clamp(room - gui::px(4), gui::px(220), gui::px(340));
+    // The first is seen whole.
+    const float height = std::clamp(ImGui::GetContentRegionAvail().y, gui::px(220), gui::px(340));
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
         const std::string id = "##plot:experiment-" + plot.title;

@@ -167,15 +167,11 @@ void function_and_spectrum(AppState& state, float height) {
     const bool one_row = width >= gui::px(480);
     std::vector<Series> panes = legend_of(state.report.findings.curves);
     panes.pop_back();  // these two plots have no samples
-    const bool several = panes.size() > 1;
-    const gui::PlotLegend legend(several ? panes : std::vector<Series>{}, ImGui::GetCursorScreenPos(), 0, width, true);
-    if (several) {
-        if (const auto ink = legend.hovered()) focus.light(*ink);
-        ImGui::Dummy({width, legend.height()});
-        gui::note("formula:legend");
-        const float taken = legend.height() + ImGui::GetStyle().ItemSpacing.y;
-        height = std::max(height - taken / (one_row ? 1 : 2), gui::px(150));
-    }
+    if (panes.size() < 2) panes.clear();
+    const gui::PlotLegend legend(panes, ImGui::GetCursorScreenPos(), 0, width, true);
+    if (const auto ink = legend.hovered()) focus.light(*ink);
+    if (!panes.empty()) ImGui::Dummy({width, legend.height()});
+    if (!panes.empty()) height = std::max(height - legend.height() / (one_row ? 1 : 2), gui::px(150));
     for (const int k : {0, 1}) {
         if (one_row && k > 0) ImGui::SameLine(0, gap);
         ImGui::BeginChild(curve_kinds[k].id,

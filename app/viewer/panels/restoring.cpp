@@ -165,8 +165,8 @@ void busy_remark(const RestoringResult& result) {
     if (busy.empty()) return;
     ImGui::SameLine(0, gui::px(12));
     ImGui::AlignTextToFramePadding();
-    const std::string shown = gui::fitting({busy, "Busy machine: times are rough.", "Times are rough."},
-                                           ImGui::GetContentRegionAvail().x);
+    const std::string shown =
+        gui::fitting({busy, "Busy machine: times are rough.", "Times are rough."}, ImGui::GetContentRegionAvail().x);
     ImGui::TextColored(ImVec4(gui::colour::warning), "%s", shown.c_str());
     gui::note("restoring:busy");
     gui::tooltip(busy +

@@ -22,7 +22,6 @@
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
-#include "gpu/method/kernel_method.h"
 #include "gpu/prefilter/projection.h"
 
 namespace texelscope::panels {
@@ -370,12 +369,8 @@ std::string what_is_written(const AppState& state) {
                                scene.panes.size() == 1 ? "the pane" : fmt::format("all {} panes", scene.panes.size()));
         case Saving::profile: return "A table: position, stored sample, and each pane's value";
         case Saving::method:
-            return state.ui.dialogs.has(Dialog::kernel) || kernel_of(*scene.spec().method)
-                       ? "A text: the CUDA kernel, for --method-file, Open… and dropping it on the window"
-                       : fmt::format(
-                             "A text: {} as a weight function, for --method-file, Open… and dropping it on the "
-                             "window",
-                             scene.spec().method->name);
+            return fmt::format("A text: {}", state.ui.dialogs.has(Dialog::kernel) ? "the kernel in the editor"
+                                                                                  : scene.spec().method->name);
         case Saving::session:
             return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
                                scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",
