@@ -188,14 +188,8 @@ namespace {
 using Saving = UiState::Saving;
 
 const char* ending_of(Saving what) {
-    switch (what) {
-        case Saving::view: return "-view.png";
-        case Saving::sheet: return "-sheet.png";
-        case Saving::profile: return "-profile.csv";
-        case Saving::session: return "-session.json";
-        case Saving::method: break;  // named after the method
-    }
-    return "";
+    constexpr const char* endings[] = {"-view.png", "-sheet.png", "-profile.csv", "-session.json"};
+    return endings[int(what)];
 }
 
 Task task_of(const AppState& state, const std::string& path) {

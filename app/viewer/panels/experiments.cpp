@@ -30,7 +30,6 @@ const gui::Colour& colour_of(Verdict::Outcome outcome) {
     return gui::colour::secondary;
 }
 
-// What several verdicts in turn say is said once, below the last of them.
 void verdicts(const ExperimentResult& result) {
     const float left = ImGui::GetCursorPosX() + gui::px(80);
     for (size_t k = 0; k < result.verdicts.size(); ++k) {
@@ -42,8 +41,8 @@ void verdicts(const ExperimentResult& result) {
         ImGui::BeginGroup();
         gui::wrapped_text(verdict.expected);
         gui::wrapped_text("Found: " + verdict.found);
-        if (k + 1 == result.verdicts.size() || result.verdicts[k + 1].why != verdict.why)
-            gui::remark(verdict.why, false);
+        const bool last = k + 1 == result.verdicts.size();
+        if (last || result.verdicts[k + 1].why != verdict.why) gui::remark(verdict.why, false);
         ImGui::EndGroup();
         ImGui::Dummy({0, gui::px(2)});
     }
@@ -100,7 +99,6 @@ void table(const ResultTable& table) {
 }
 
 void plots(ExperimentsUi& experiments, const ExperimentResult& result) {
-    // The first is seen whole.
     const float height = std::clamp(ImGui::GetContentRegionAvail().y, gui::px(220), gui::px(340));
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
