@@ -52,7 +52,10 @@ class Window:
 
     def close(self, name):
         """Closes the image of this name."""
-        self.socket.sendall(json.dumps({"texelscope": 1, "do": "close", "name": name}).encode() + b"\n")
+        try:
+            self.socket.sendall(json.dumps({"texelscope": 1, "do": "close", "name": name}).encode() + b"\n")
+        except (BrokenPipeError, ConnectionResetError):
+            pass  # as in show()
         self._check_answer()
 
     def _send_shared(self, header, array):
@@ -65,7 +68,8 @@ class Window:
             os.close(memory)
 
     def _check_answer(self):
-        answer = json.loads(self.answers.readline() or b'{"error": "the window was closed"}')
+        closed = b'{"error": "the window was closed, or has refused something before: make another Window"}'
+        answer = json.loads(self.answers.readline() or closed)
         if "error" in answer:
             raise RuntimeError(answer["error"])
 

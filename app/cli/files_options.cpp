@@ -11,6 +11,7 @@
 #include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
 #include "app/files/bytes/naming.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/files/tiles/file_tiles.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/numbers.h"
@@ -157,6 +158,7 @@ void OutputOptions::add_to(Command command) {
                     "Sample type of the output: u8, u16, f16 or f32, in .npy also i8, i16, i32, u32, i64, u64 or f64; "
                     "default: that of the image, if the format has it, in .npy f32")
         .type_name("TYPE");
+    command.add_flag("--overwrite", overwrite_, "Let the output replace the file of the input");
 }
 
 std::optional<SampleType> OutputOptions::depth() const {
@@ -164,7 +166,13 @@ std::optional<SampleType> OutputOptions::depth() const {
     return parse_choice<SampleType>("--depth", *depth_, all_sample_types);
 }
 
-void OutputOptions::check() const {
+void OutputOptions::check(const std::string& input) const {
+    std::error_code none;
+    const bool replaces =
+        std::filesystem::is_regular_file(name_, none) && std::filesystem::equivalent(file_of(input), name_, none);
+    if (replaces && !overwrite_)
+        throw UsageError(
+            fmt::format("{} is the file that is read: give -o another name, or --overwrite to replace it", name_));
     WriteOptions options;
     options.type = depth();
     options.format = format_;
@@ -281,7 +289,7 @@ void LevelsOption::add_to(Command command) {
 void check_all(const InputOptions& input, const OutputOptions& output, const MemoryOption& memory,
                const LevelsOption& levels, Light light) {
     input.check(light);
-    output.check();
+    output.check(input.name());
     static_cast<void>(memory.bytes());
     levels.check();
 }

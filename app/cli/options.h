@@ -179,8 +179,8 @@ class OutputOptions {
 public:
     void add_to(Command command);
 
-    // Refuses names and options that are wrong for any image.
-    void check() const;
+    // Refuses names and options that are wrong for any image, and the file of the input, unless it may be replaced.
+    void check(const std::string& input) const;
 
     // The type in which write() stores float samples.
     SampleType type(SampleType stored) const;
@@ -209,6 +209,7 @@ private:
 
     std::string name_, format_;
     std::optional<std::string> depth_;
+    bool overwrite_ = false;
 };
 
 // A file that an option names; empty: none.

@@ -5,9 +5,11 @@
 #include <cfloat>
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <span>
 #include <string>
+#include <system_error>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -16,7 +18,9 @@
 #include "app/cli/options.h"
 #include "app/cli/running.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/bytes/naming.h"
 #include "app/files/codecs/npy.h"
+#include "app/files/decoding/picture_in_file.h"
 #include "app/files/tables/tables.h"
 #include "app/picture/numbers.h"
 #include "app/text/text.h"
@@ -184,6 +188,28 @@ std::vector<std::string> channel_names(const Image& image) {
     return names;
 }
 
+Bytes all_of(std::FILE* file) {
+    Bytes bytes;
+    std::byte block[65536];
+    for (size_t read; (read = std::fread(block, 1, sizeof block, file)) > 0;)
+        bytes.insert(bytes.end(), block, block + read);
+    if (std::ferror(file)) throw Error("cannot be read: " + words_of_error(errno));
+    return bytes;
+}
+
+// A table or an array, or what is as short as a point: "1.5,2.5".
+PointList points_named(const std::string& name) {
+    const auto parsed = [](const std::string& named, const auto& bytes) {
+        return naming(named, [&] { return parse_points(bytes()); });
+    };
+    if (name == "-") return parsed("standard input", [] { return all_of(stdin); });
+    std::error_code none;
+    if (name.find_first_not_of("0123456789+-.eE,") != name.npos || std::filesystem::exists(name, none))
+        return read_points(name);
+    const auto text = std::as_bytes(std::span(name));
+    return parsed("--at " + name, [&] { return Bytes(text.begin(), text.end()); });
+}
+
 struct SampleCommand {
     InputOptions input;
     std::vector<std::string> at;
@@ -203,6 +229,8 @@ struct SampleCommand {
                 "--antialias must be off for arbitrary points, which have no scale; resize or render the image first");
         const BackendChoice choice = method.backend();
         input.check(sampling.light());
+        if (at[0] == "-" && file_of(input.name()) == "-")
+            throw UsageError("IN and --at both read standard input: give one of them a file");
         check_value_output_name(output);
         const std::optional<Affine> map = affine.affine();
         const SampleType type = array_type();
@@ -212,7 +240,7 @@ struct SampleCommand {
         check_axis(request.derivative, in.image.one_dimensional());
         check_border(request.spec, in.image.channels());
         say_if_weights_alone(request, is_by_rules(request, shape_of(in.image)));
-        const PointList points = at.size() == 1 ? read_points(at[0]) : read_points(at[0], at[1]);
+        const PointList points = at.size() == 1 ? points_named(at[0]) : read_points(at[0], at[1]);
         check_dimensions(in.image, points);
 
         const auto names = channel_names(in.image);
@@ -310,7 +338,7 @@ void add_sample(Command app) {
     command
         .add_option("--at", options->at,
                     "Points: table (.csv) of x, or x and y; .npy array (N,) of x, or …×2 of x and y; or two files of "
-                    "x and of y")
+                    "x and of y; - for standard input; or one point, X or X,Y")
         .required()
         .expected(1, 2)
         .type_name("POINTS [POINTS_Y]");
@@ -345,6 +373,7 @@ void add_sample(Command app) {
         "the values.\n\n"
         "Examples:\n"
         "  texelscope sample photo.png --at points.csv --method bilinear -o values.csv\n"
+        "  texelscope sample photo.png --at 12.5,40\n"
         "  texelscope sample field.npy --at x.npy y.npy --address border -o values.npy\n"
         "  texelscope sample signal.csv --at x.csv --outside nan --method bilinear");
     command.callback([options] { options->run(); });

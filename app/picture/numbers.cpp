@@ -29,7 +29,8 @@ const Metrics* measured(const AppState& state, int pane) {
 
 std::string meaning(std::string_view term) { return std::string(find_term(term)->meaning); }
 
-void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool differs, const ValueScale& scale) {
+void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool differs, const ValueScale& scale,
+                       const std::string& place) {
     if (differs) {
         const double rmse = m.rmse * scale.factor(), peak = rmse * std::pow(10, m.psnr / 20);
         const std::string here = std::isfinite(m.psnr) && !only_rounding(m.psnr)
@@ -42,9 +43,9 @@ void add_error_figures(std::vector<NumberMeaning>& lines, const Metrics& m, bool
         lines.push_back({"SSIM", ssim_text(m.ssim), meaning("SSIM")});
     }
     lines.push_back({"RMSE", scale.error(m.rmse), meaning("RMSE")});
-    lines.push_back(
-        {"Largest error", scale.error(m.max_abs),
-         fmt::format("{} It is at pixel {}, {} of the pane.", meaning("largest error"), m.worst_x, m.worst_y)});
+    lines.push_back({"Largest error", scale.error(m.max_abs),
+                     fmt::format("{} It is at {} of the picture: type that after Ctrl+L to go there.",
+                                 meaning("largest error"), place)});
     lines.push_back({"ΔE", "–", meaning("ΔE") + " Panes do not show it; tables of restored pictures do."});
 }
 
@@ -140,7 +141,7 @@ std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
                               ? "The selected region. Esc clears it."
                               : "All of the image that the pane shows. Drag with the right button to measure a part.") +
                              (left_out.empty() ? "" : " " + left_out)});
-        add_error_figures(lines, *m, against.tells == Tells::difference, scale);
+        add_error_figures(lines, *m, against.tells == Tells::difference, scale, place_of_largest(state, pane, *m));
     }
     if (const PaneReport* report = report_of(state.report, pane); report && report->render_ms > 0)
         add_cost(lines, state.machine, *report);

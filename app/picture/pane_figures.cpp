@@ -28,10 +28,10 @@ const Metrics* metrics_of(const PaneReport& report) {
     return report.metrics && report.metrics->pixels > 0 ? &*report.metrics : nullptr;
 }
 
-std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale, int decimals) {
+std::string measured_words(const Metrics& m, Tells tells, const ValueScale& scale, int decimals,
+                           const std::string& place) {
     const std::string rmse = fmt::format("RMSE {}", scale.error(m.rmse)),
-                      largest =
-                          fmt::format("largest error {} at pixel {}, {}", scale.error(m.max_abs), m.worst_x, m.worst_y);
+                      largest = fmt::format("largest error {} at {}", scale.error(m.max_abs), place);
     if (tells == Tells::difference)
         return fmt::format("PSNR {} dB\nSSIM {}\n{}\n{}\n", psnr_text(m.psnr, decimals), ssim_text(m.ssim), rmse,
                            largest);
@@ -100,6 +100,12 @@ std::optional<int64_t> pixels_on_image(const AppState& state, int pane) {
 }
 
 }  // namespace
+
+std::string place_of_largest(const AppState& state, int pane, const Metrics& m) {
+    const Point p = shown_point(state, m.worst_x, m.worst_y, pane);
+    const auto rounded = [](double x) { return std::round(x * 100) / 100 + 0.0; };
+    return fmt::format("{:.8g}, {:.8g}", rounded(p.x), rounded(p.y));
+}
 
 Against against_of(const AppState& state, int pane) {
     const Reference& reference = state.scene.reference;
@@ -261,7 +267,8 @@ std::string figures_explained(const AppState& state, int pane) {
                             m->pixels, report->outdated ? ", before the last change" : "");
         if (report->map && report->map->pixels > 0 && shows_difference(state, pane))
             text += map_explained(state.scene.difference, *report->map);
-        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), psnr_decimals(state));
+        text += measured_words(*m, against_of(state, pane).tells, value_scale(state, pane), psnr_decimals(state),
+                               place_of_largest(state, pane, *m));
         if (const std::string& why = state.report.findings.no_psnr; std::isnan(m->psnr) && !why.empty())
             text += why + ".\n";
         if (against_of(state, pane).likeness) text += fmt::format("\n{}\n", likeness_explained);

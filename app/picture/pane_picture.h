@@ -156,6 +156,9 @@ std::vector<std::string> pane_labels(const AppState& state, int pane);
 // What the pane is measured against.
 Against against_of(const AppState& state, int pane);
 
+// "12.5, 40": where the pane's picture has its largest error, in samples of the image.
+std::string place_of_largest(const AppState& state, int pane, const Metrics& metrics);
+
 // What all panes in view that show a difference, or with `figures` also those with a figure, are against:
 // "quintic B-spline". Empty if there is none, or if they are not all against the same.
 std::string shared_reference(const AppState& state, bool figures);

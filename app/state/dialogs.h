@@ -42,7 +42,7 @@ struct DialogInfo {
     float width, height = 0;  // units; 0: that of the contents
 };
 inline constexpr DialogInfo all_dialogs[] = {
-    {Dialog::browser, "browser", true, true, "Open an image or a session", 680, 540},
+    {Dialog::browser, "browser", true, true, "Open an image, a session or a method", 680, 540},
     {Dialog::save, "save", true, true, "Save###save", 600},
     {Dialog::exporting, "exporting", true, true, "Export###export", 640},
     {Dialog::keys, "keys", false, true, "Keys, mouse and words", 680, 640},

@@ -118,7 +118,8 @@ struct UiState : Appearance, Preferences {
     int palette_choice = 0;
     // Runs once the first picture is there.
     std::optional<WaitingCommand> palette_waits;
-    enum class Saving { view, sheet, profile, session } saving = Saving::view;  // the kind of file in the dialog `save`
+    // The kind of file in the dialog `save`.
+    enum class Saving { view, sheet, profile, session, method } saving = Saving::view;
     std::string save_path;
     Extent save_size;  // of the view; empty: that of the pane
     std::optional<NotWritten> not_written;

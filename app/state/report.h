@@ -134,8 +134,9 @@ struct PaneReport {
 // The current recording.
 struct RecordingReport {
     bool active = false;
-    double seconds = 0;  // so far
-    int64_t bytes = 0;   // written so far
+    bool stopped = false;  // no more frames: those that there are are still being written
+    double seconds = 0;    // so far
+    int64_t bytes = 0;     // written so far
     std::string path;
 };
 

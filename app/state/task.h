@@ -81,6 +81,10 @@ struct SaveProfile {
 struct SaveCurves {  // drawn already, as SVG
     std::string path, svg;
 };
+struct SaveMethod {  // one's own, as a text
+    static constexpr Dialog reopens = Dialog::save;
+    std::string path, text;
+};
 struct SaveSession {
     static constexpr Dialog reopens = Dialog::save;
     std::string path;
@@ -170,13 +174,13 @@ struct Quit {
 using Task =
     std::variant<task::Open, task::ShowDocument, task::LoadDocument, task::Walk, task::WalkTo, task::ShowFirst,
                  task::ChoosePicture, task::SetUpright, task::Trash, task::LeaveTrashed, task::Untrash, task::Reload,
-                 task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveCurves, task::SaveSession,
-                 task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson, task::ToggleRecording,
-                 task::StartRecording, task::RunExperiment, task::CancelBackground, task::SaveExperiment, task::Restore,
-                 task::SaveRestoring, task::ShowBest, task::ShowJudged, task::RunProgram, task::AllowCommand,
-                 task::Identify, task::Explain, task::SaveStudy, task::Export, task::OpenOutside, task::CopyPicture,
-                 task::Paste, task::AutoContrast, task::CopyText, task::ToggleFullscreen, task::LeaveFullscreen,
-                 task::BreakDevice, task::Quit>;
+                 task::Close, task::SaveView, task::SaveSheet, task::SaveProfile, task::SaveCurves, task::SaveMethod,
+                 task::SaveSession, task::OpenSession, task::OpenLesson, task::ShowStep, task::LeaveLesson,
+                 task::ToggleRecording, task::StartRecording, task::RunExperiment, task::CancelBackground,
+                 task::SaveExperiment, task::Restore, task::SaveRestoring, task::ShowBest, task::ShowJudged,
+                 task::RunProgram, task::AllowCommand, task::Identify, task::Explain, task::SaveStudy, task::Export,
+                 task::OpenOutside, task::CopyPicture, task::Paste, task::AutoContrast, task::CopyText,
+                 task::ToggleFullscreen, task::LeaveFullscreen, task::BreakDevice, task::Quit>;
 using Tasks = std::vector<Task>;  // in the order in which they were asked for
 
 }  // namespace texelscope

@@ -163,6 +163,11 @@ bool Window::shift_down() const {
            glfwGetKey(window_, GLFW_KEY_RIGHT_SHIFT) == GLFW_PRESS;
 }
 
+bool Window::ctrl_down() const {
+    return glfwGetKey(window_, GLFW_KEY_LEFT_CONTROL) == GLFW_PRESS ||
+           glfwGetKey(window_, GLFW_KEY_RIGHT_CONTROL) == GLFW_PRESS;
+}
+
 bool Window::take_close() {
     const bool asked = glfwWindowShouldClose(window_);
     if (asked) glfwSetWindowShouldClose(window_, GLFW_FALSE);

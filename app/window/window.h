@@ -69,6 +69,7 @@ public:
 
     bool minimised() const { return input_.minimised; }
     bool shift_down() const;
+    bool ctrl_down() const;
 
     void set_title(const std::string& title);
     void set_clipboard(const std::string& text);

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import threading
@@ -188,6 +189,19 @@ def test_the_library_is_found_and_its_absence_is_explained():
     assert ts.library_path.name.startswith("libtexelscope.so")
     done = python("import texelscope", TEXELSCOPE_LIBRARY="/nowhere/libtexelscope.so")
     assert "TEXELSCOPE_LIBRARY" in done.stderr and "/nowhere/libtexelscope.so (not there)" in done.stderr
+
+
+@pytest.mark.parametrize("folder", ["lib", "lib/x86_64-linux-gnu"])
+def test_an_installed_package_finds_the_library_beside_it(tmp_path, folder):
+    packages, at = tmp_path / "lib/python3/dist-packages", tmp_path / folder
+    shutil.copytree(ROOT / "python/texelscope", packages / "texelscope", ignore=shutil.ignore_patterns("__pycache__", "*.so*"))
+    at.mkdir(exist_ok=True)
+    soname = "libtexelscope.so." + ".".join(ts.__version__.split(".")[:2])
+    (at / soname).symlink_to(ts.library_path.resolve())
+    environment = {k: v for k, v in os.environ.items() if k not in ("TEXELSCOPE_LIBRARY", "LD_LIBRARY_PATH")}
+    done = subprocess.run([sys.executable, "-c", "import texelscope; print(texelscope.library_path)"], capture_output=True, text=True,
+                          cwd=tmp_path, env={**environment, "PYTHONPATH": str(packages)})
+    assert done.stdout.strip() == str(at / soname), done.stderr
 
 
 def test_hints_are_checked_by_mypy():

@@ -23,7 +23,11 @@ def _candidates():
     yield FOLDER / "libtexelscope.so"  # of a wheel
     builds = FOLDER.parents[1] / "build"  # of a source tree: the newest
     yield from sorted(builds.glob("*/gpu/libtexelscope.so"), key=lambda path: -path.stat().st_mtime)
-    yield Path("libtexelscope.so." + ".".join(__version__.split(".")[:2]))  # of the system, by its soname
+    soname = "libtexelscope.so." + ".".join(__version__.split(".")[:2])
+    if len(FOLDER.parents) > 2:  # LIB/python3/dist-packages/texelscope of an installed tree
+        lib = FOLDER.parents[2]
+        yield from (path for folder in (lib, *sorted(lib.glob("*-linux-*"))) if (path := folder / soname).exists())
+    yield Path(soname)  # of the system
 
 
 def _load():

@@ -264,5 +264,27 @@ TEST_F(Resize, WrongWordsAreRefused) {
     refuse({"--factor", "2", "--texels", "u8", "--linear-light"}, {"--linear-light", "--texels"});
 }
 
+TEST_F(Resize, NeverReplacesItsInputUnlessToldTo) {
+    const std::string file = path("small.png"), link = path("link.png");
+    write_image(load_image("@rings:8"), file);
+    std::filesystem::create_symlink(file, link);
+    const std::string before = content("small.png");
+    for (const std::vector<std::string>& what :
+         {std::vector<std::string>{"render", file, "-o", file},
+          std::vector<std::string>{"resize", file, "--factor", "2", "-o", link},
+          std::vector<std::string>{"warp", file, "--map", "@swirl", "-o", file}}) {
+        const Result result = run(what);
+        EXPECT_EQ(result.status, 2) << what[0];
+        ASSERT_EQ(result.errors.size(), 1u);
+        EXPECT_NE(result.errors[0].find("is the file that is read: give -o another name, or --overwrite"),
+                  std::string::npos);
+        EXPECT_EQ(content("small.png"), before);
+    }
+    EXPECT_EQ(run({"resize", file, "--factor", "2", "-o", file, "--overwrite"}).status, 0);
+    EXPECT_EQ(load_image(file).width(), 16);
+    EXPECT_EQ(run({"resize", file, "--factor", "2", "-o", path("new.png")}).status, 0);
+    EXPECT_EQ(run({"resize", file, "--factor", "3", "-o", path("new.png")}).status, 0) << "another file, as always";
+}
+
 }  // namespace
 }  // namespace texelscope::test

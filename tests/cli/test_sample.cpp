@@ -226,6 +226,21 @@ TEST_F(Sample, TakesPointsFromTablesAndArraysAlike) {
     EXPECT_EQ(values({write("i.npy", array<int64_t>("<i8", "(1, 2)", {1, -1}))}), std::vector<double>{2});
 }
 
+// The picture is x + 10 y: what bilinear interpolation reads is known.
+TEST_F(Sample, TakesOnePointAndStandardInput) {
+    const std::string ramp = write("ramp.csv", "0\n1\n2\n3\n");
+    const std::string plane = write("plane.npy", array<float>("<f4", "(2, 3)", {0, 1, 2, 10, 11, 12}));
+    EXPECT_EQ(printed({"sample", plane, "--at", "1.5,0.25", "--method", "bilinear"}), "1.5,0.25,4\n");
+    EXPECT_EQ(printed({"sample", ramp, "--at", "2.5", "--method", "bilinear"}), "2.5,2.5\n");
+    const std::string command = std::string("printf '0.5,0\\n2,1\\n' | ") + TEXELSCOPE_PROGRAM + " sample " + plane +
+                                " --at - --method bilinear >" + path("values.txt");
+    ASSERT_EQ(test::run({"sh", "-c", command}, {}), 0);
+    EXPECT_EQ(content("values.txt"), "0.5,0,0.5\n2,1,12\n");
+    expect_error(2, {"sample", "-", "--at", "-"}, {"IN and --at both read standard input"});
+    expect_error(1, {"sample", plane, "--at", "1,2,3"}, {"--at 1,2,3"});
+    expect_error(1, {"sample", plane, "--at", "1.5"}, {"points of an image have two coordinates"});
+}
+
 TEST_F(Sample, ArraysKeepTheShapeOfThePoints) {
     const std::string image = write("image.npy", array<float>("<f4", "(1, 2, 3)", {1, 2, 3, 4, 5, 6}));
     const std::string at = write("p.npy", array<float>("<f4", "(2, 1, 2)", {0, 0, 1, 0}));

@@ -41,13 +41,14 @@ std::string key_name(const Shortcut& shortcut) {
     return name + key;
 }
 
-// All keys of the table but those a dialog itself answers: Esc, Enter, and those of the actions that open it. What
+// All keys of the table but those a dialog itself answers: Esc, Enter, Tab, and those of the actions that open it. What
 // types something comes first, so that a field that filters is not empty.
 std::vector<std::string> keys_behind(Dialog dialog) {
     std::vector<std::string> typing, others;
     for (const Action& action : all_actions())
         for (const Shortcut& shortcut : action.shortcuts) {
             if (action.dialog == dialog || shortcut.key == Key::escape || shortcut.key == Key::enter) continue;
+            if (shortcut.key == Key::tab) continue;
             const bool types = shortcut.character && !shortcut.modifiers.ctrl && !shortcut.modifiers.alt;
             (types ? typing : others).push_back(key_name(shortcut));
         }

@@ -7,6 +7,9 @@
 
 #include <gmock/gmock.h>
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <csignal>
 #include <cstddef>
 #include <cstdlib>
@@ -152,6 +155,80 @@ TEST_F(Exports, ExportWritesWhatResizeDoes) {
     EXPECT_FALSE(bytes(resized).empty());
     EXPECT_EQ(bytes(exported), bytes(resized));
     for (const fs::path& path : {file, exported, resized}) fs::remove(path);
+}
+
+// The control that Tab has reached; empty if a field has the keyboard.
+std::string tab_stop(const json& state) {
+    const json& controls = state.at("controls");
+    if (!controls.contains("tab-stop")) return "";
+    const auto at = controls.at("tab-stop").get<std::array<float, 4>>();
+    for (const auto& [id, box] : controls.items()) {
+        const auto other = box.get<std::array<float, 4>>();
+        const bool same =
+            std::equal(at.begin(), at.end(), other.begin(), [](float a, float b) { return std::abs(a - b) < 1; });
+        if (same && id != "tab-stop") return id;
+    }
+    return "unnamed";
+}
+
+// All stops from here until the first one comes again.
+std::vector<std::string> tab_stops(ViewerInProcess& viewer, const char* key) {
+    std::vector<std::string> stops;
+    constexpr int most = 80;
+    for (int k = 0; k < most; ++k) {
+        viewer.key(key);
+        stops.push_back(tab_stop(viewer.settled_state()));
+        if (k > 0 && !stops[0].empty() && stops.back() == stops[0]) break;
+    }
+    return stops;
+}
+
+// Every control of the dialog that exports is reached, in both ways; Space and Enter act on it.
+TEST_F(Exports, TabReachesEveryControl) {
+    const fs::path folder = scratch("tabbed"), file = folder / "small.png", exported = folder / "small-resized.png";
+    fs::create_directories(folder);
+    write_image(load_image("@rings:20x10"), file);
+    ViewerInProcess viewer(*screen_, {file.string()});
+    const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
+    const auto reach = [&](const std::string& control) {
+        for (int k = 0; k < 60 && tab_stop(viewer.settled_state()) != control; ++k) viewer.key("Tab");
+        EXPECT_EQ(tab_stop(viewer.settled_state()), control);
+    };
+    viewer.settled_state();
+    viewer.click_control("menu:File");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("file.export"); }, topmost("exporting")));
+    viewer.settled_state();
+    const std::vector<std::string> forth = tab_stops(viewer, "Tab");
+    for (const char* control :
+         {"export:size:Factor", "export:size:Width × height", "export:factor:1/4", "export:factor:×8",
+          "export:depth:8 bits", "export:linear", "export:browse", "export:export", "export:format"})
+        EXPECT_EQ(std::ranges::count(forth, control), forth[0] == control ? 2 : 1) << control;
+    EXPECT_EQ(std::ranges::count(forth, ""), 2) << "the fields for the factor and for the path";
+    viewer.key("shift+Tab");  // the path's field
+    EXPECT_EQ(tab_stops(viewer, "shift+Tab").size(), forth.size());
+    reach("export:factor:×3");
+    viewer.key("space");
+    reach("export:export");
+    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved, 30));
+    EXPECT_EQ(load_image(exported.string()).width(), 60);
+    // In each of the others too; a click, or typing, leaves the stop.
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+s"); }, topmost("save")));
+    reach("save:kind:Session");
+    viewer.key("Return");
+    viewer.settled_state();
+    viewer.click_control("save:path");
+    EXPECT_EQ(tab_stop(viewer.settled_state()), "");
+    viewer.key("Escape");
+    viewer.settled_state();
+    viewer.click_control("menu:Learn");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("learn.experiments"); }, topmost("experiments")));
+    reach("experiment:run");
+    viewer.key("Escape");
+    EXPECT_EQ(viewer.settled_state().at("dialog"), "");
+    EXPECT_EQ(tab_stop(viewer.settled_state()), "");
+    fs::remove_all(folder);
 }
 
 TEST_F(SlowExports, QuittingWaitsForAnExport) {

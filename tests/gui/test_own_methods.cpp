@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include <fmt/format.h>
 #include <gmock/gmock.h>
@@ -277,6 +279,79 @@ TEST_F(OwnMethods, ALongFormulaIsWrapped) {
     EXPECT_GT(cursor.y, second.y + first.height - 1);
     EXPECT_LT(cursor.y, second.bottom());
     expect_same_picture(viewer, "a hat");
+}
+
+// From its editor and back, as a weight function and as a kernel; what exists is replaced only if the user agrees.
+TEST_F(OwnMethods, TheirTextsAreFiles) {
+    namespace fs = std::filesystem;
+    const fs::path folder = scratch("methods"), picture = folder / "small.png", weights = folder / "hat.weights",
+                   kernel = folder / "mine.cu";
+    fs::create_directories(folder);
+    write_image(load_image("@rings:24"), picture);
+    const auto content = [](const fs::path& path) {
+        std::ifstream stream(path, std::ios::binary);
+        return std::string{std::istreambuf_iterator<char>(stream), {}};
+    };
+    const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
+    const auto saved = [](const json& s) { return s.at("messages").dump().find(": saved") != std::string::npos; };
+    ViewerInProcess viewer(*screen_, {picture.string(), "--backend", "cpu", "--method", "bilinear"});
+    const auto type_path = [&](const fs::path& path) {
+        viewer.settled_state();
+        viewer.key("ctrl+a");
+        viewer.settled_state();
+        viewer.type(path.string());
+        viewer.settled_state();
+    };
+    edit_a_copy(viewer);
+    viewer.settled_state();
+    viewer.click_control("weights:text");
+    const std::string hat = "radius = 1\nw(x) = 1 - abs(x)";
+    retype(viewer, hat);
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("weights:save"); }, topmost("save")));
+    type_path(folder / "hat");
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, saved));
+    EXPECT_EQ(content(weights), hat) << "with its ending";
+    // Once more: it exists.
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("weights:save"); }, topmost("save")));
+    type_path(weights);
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, topmost("question")));
+    viewer.key("Escape");
+    viewer.settled_state();
+    viewer.key("Escape");
+    viewer.settled_state();
+    viewer.move_to(0.5, 0.5);
+    viewer.key("1");
+    EXPECT_THAT(pane(viewer.settled_state(), 0), ::testing::StartsWith("nearest"));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("weights:open"); }, topmost("browser")));
+    type_path(weights);
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, formula_is(hat)));
+    EXPECT_THAT(pane(viewer.settled_state(), 0), HasSubstr("custom:"));
+    EXPECT_EQ(viewer.settled_state().at("image"), picture.string());
+
+    ASSERT_TRUE(open_kernel(viewer));
+    const auto read = [](const json& s) {
+        return s.at("kernel").at("busy") == false && s.at("kernel").at("said") != "";
+    };
+    ASSERT_TRUE(viewer.change([] {}, read, 60));
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("kernel:save"); }, topmost("save")));
+    const std::string text = viewer.settled_state().at("kernel").at("text");
+    type_path(kernel);
+    ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); }, [&](const json&) { return fs::exists(kernel); }));
+    EXPECT_EQ(content(kernel), text);
+    viewer.settled_state();
+    viewer.key("Escape");
+    viewer.settled_state();
+    std::ofstream(kernel, std::ios::app) << "// from a file\n";
+    viewer.move_to(0.5, 0.5);
+    viewer.key("1");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("ctrl+o"); }, topmost("browser")));
+    type_path(kernel);
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, read, 60));
+    EXPECT_EQ(viewer.settled_state().at("kernel").at("text"), text + "// from a file\n");
+    EXPECT_THAT(pane(viewer.settled_state(), 0), ::testing::StartsWith("kernel:"));
+    fs::remove_all(folder);
 }
 
 TEST_F(OwnMethods, EscKeepsWhatWasTyped) {

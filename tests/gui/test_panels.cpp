@@ -250,6 +250,19 @@ TEST_F(Panels, MenusAreSeenWholeAtScaleTwo) {
                               [](const json& s) { return s.at("panes").size() == 4; }));
 }
 
+// In a high window a group of methods is seen whole.
+TEST_F(Panels, TheListOfMethodsTakesTheRoomThatIsLeft) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:60x40", "--method", "bspline"});
+    viewer.resize(1280, 1000);
+    viewer.settled_state();
+    const json controls = viewer.settled_state().at("controls");
+    constexpr int splines = 7;  // of degrees 2 to 5 and 7, and two o-MOMS
+    int rows = 0;
+    for (const auto& [id, box] : controls.items())
+        rows += id.starts_with("method:") && !id.starts_with("method:group:");
+    EXPECT_GE(rows, splines);
+}
+
 TEST_F(Panels, TheListOfPanesTakesTheRoomThatIsLeft) {
     ViewerInProcess viewer(*screen_, {"@dead-leaves:60x40"});
     viewer.resize(1280, 720);  // so low that the methods are behind a list

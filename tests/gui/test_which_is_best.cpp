@@ -78,6 +78,12 @@ TEST_F(WhichIsBest, OneActionGivesTheAnswerAndItsPanes) {
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("point:Bilinear"); }, names("Bilinear")));
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("point:Mitchell–Netravali"); }, names("Mitchell–Netravali")));
 
+    viewer.resize(1280, 720);  // so low that the choices fold
+    const auto plot = viewer.settled_state().at("controls").at("plot:restoring").get<std::array<float, 4>>();
+    EXPECT_GE(plot[3], 180);
+    EXPECT_LT(plot[1] + plot[3], 600) << "above the buttons";
+    viewer.resize(1280, 800);
+    viewer.settled_state();
     viewer.click_control("restoring:part:Figures");
     viewer.settled_state();
     viewer.click_control("restoring:sort-fetches");

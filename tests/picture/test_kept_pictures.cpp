@@ -214,7 +214,7 @@ TEST(SaveWindow, ProposesAPathBesideTheImageAndAsksForWhatItIsAbout) {
     EXPECT_EQ(std::get<task::SaveView>(state.tasks[1]).size, (Extent{640, 480}));
     state.scene.documents[0].source = "@zone-plate:512";
     EXPECT_EQ(default_save_path(state.scene, Saving::profile), "zone-plate-512-profile.csv");
-    EXPECT_FALSE(can_save(state.scene, state.report, Saving::profile));
+    EXPECT_FALSE(can_save(state, Saving::profile));
 }
 
 // The whole image at another size: sizes are rounded, and the outer edges of both pictures agree.

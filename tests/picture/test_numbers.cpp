@@ -97,7 +97,13 @@ TEST_F(Numbers, ExplainEveryFigureOfThePane) {
         EXPECT_EQ(line(1, name).figure, figure) << name;
         EXPECT_TRUE(line(1, name).words.ends_with('.')) << name;
     }
-    EXPECT_THAT(line(1, "Largest error").words, HasSubstr("at pixel 12, 8"));
+    // In the middle of a pane of 400×300 pixels is the middle of the picture, 40×30; a pixel shows a tenth of a sample.
+    state_.scene.arrangement = Arrangement::single;
+    state_.scene.active = 1;
+    state_.scene.documents[0].view.scale = 0.1;
+    EXPECT_THAT(line(1, "Largest error").words, HasSubstr("at 0.75, 0.35 of the picture"));  // 19.5 + (12 − 199.5) / 10
+    state_.scene.documents[0].view.scale = 1;
+    state_.scene.arrangement = Arrangement::columns;
     Readout readout;
     readout.position = {1.5, 2.25};
     readout.on_image = true;

@@ -16,14 +16,10 @@
 namespace texelscope {
 namespace {
 
-// The runs of one rendering that is timed: at least five unless they take long, more if they are short.
-constexpr size_t least_runs = 5, most_runs = 25;
+// The runs of one rendering that is timed: at least five unless they take long, more if they are short, or if the machine is
+// busy with something else as well.
+constexpr size_t least_runs = 5, most_runs = 25, most_runs_if_busy = 100;
 constexpr double wanted_timed_ms = 10, most_timed_ms = 300;
-
-// Whatever else the machine does makes a run longer, never shorter.
-double shortest_of(const std::vector<double>& times) {
-    return times.empty() ? 0 : *std::min_element(times.begin(), times.end());
-}
 
 View shifted_by(double samples, bool signal) { return {.translate_x = samples, .translate_y = signal ? 0 : samples}; }
 
@@ -111,7 +107,9 @@ public:
             result.milliseconds = take(*outside);
         } else {
             result.fetches = fetches_of(spec);
-            result.milliseconds = source_ ? resize(spec) : turn_and_shift(spec);
+            const TimedRuns runs = source_ ? resize(spec) : turn_and_shift(spec);
+            result.milliseconds = runs.milliseconds;
+            result.slowed = runs.slowed;
         }
         report();
         result.all.metrics = compared(result.inside.metrics);
@@ -246,7 +244,7 @@ private:
     double last_ms() const { return backend_->last_render_ms().value_or(0); }
 
     // Fill restored_ and return the time of one rendering.
-    double resize(const MethodSpec& spec) {
+    TimedRuns resize(const MethodSpec& spec) {
         report();
         const PlannedRequest request = source_->plan(resizing(spec));
         const RenderTarget target{restored_.get(), row_bytes(), RenderTarget::Format::floats};
@@ -258,11 +256,16 @@ private:
         render();  // prefilters and warms up
         std::vector<double> times;
         const StopWatch watch;
+        const auto go_on = [&] {
+            if (times.size() < least_runs) return watch.ms() < most_timed_ms;
+            if (!is_confirmed(times)) return times.size() < most_runs_if_busy && watch.ms() < most_timed_ms;
+            return times.size() < most_runs && watch.ms() < wanted_timed_ms;
+        };
         do times.push_back(render());
-        while (times.size() < most_runs && watch.ms() < (times.size() < least_runs ? most_timed_ms : wanted_timed_ms));
-        return shortest_of(times);
+        while (go_on());
+        return timed(times);
     }
-    double turn_and_shift(const MethodSpec& spec) {
+    TimedRuns turn_and_shift(const MethodSpec& spec) {
         RenderRequest request;
         request.spec = spec;
         request.width = size_.width;
@@ -298,7 +301,7 @@ private:
             linear = srgb_coded(std::move(linear));
             backend_->write(restored_.get(), linear.data(), linear.size_bytes());
         }
-        return shortest_of(times);
+        return {timed(times).milliseconds};  // each view takes its own time
     }
 
     // What was restored last, and what is right.

@@ -137,10 +137,19 @@ struct RestoredFigures {
     std::optional<MapFigures> flip = {}, gradient = {};  // if they were wanted
 };
 
+// Runs of the same rendering, in milliseconds. Whatever else the machine does makes a run longer, never shorter: the shortest
+// is the time, once three agree with it to a tenth.
+struct TimedRuns {
+    double milliseconds = 0, slowed = 1;  // the shortest; the median over it
+};
+bool is_confirmed(std::vector<double> times);
+TimedRuns timed(std::vector<double> times);
+
 struct RestoredMethod {
     MethodSpec spec;
     RestoredFigures inside = {}, all = {};  // over the interior; over all pixels
     double milliseconds = 0;         // of one rendering to floats, on the backend's clock: the shortest of several
+    double slowed = 1;               // how many times as long their median is, since the machine did something else
     double fetches = 0;              // of a rendering, per pixel: an average if it is antialiased; NaN: made elsewhere
     std::optional<Image> pane = {};  // the worst spot, as the viewer shows it: u8 × 4, opaque
 };
@@ -263,6 +272,9 @@ std::string done_words(const RestoringPlan& plan);
 // "Closer to the original than anything with as few fetches: nearest neighbour, bilinear and quintic B-spline." Empty if
 // no method can be judged.
 std::string front_words(const RestoringResult& result);
+
+// That times are rough, a sentence: if the runs of a quarter of the methods, or more, took plainly longer than their shortest.
+std::string busy_words(const std::vector<RestoredMethod>& methods);
 
 // The spot of a picture that panes show: where it is, its pixels as the viewer shows them, and the panes themselves.
 // Internal to this folder.

@@ -52,6 +52,7 @@ ResultTable table_of(const RestoringResult& result) {
         "Figures against {}, over {}; PSNR of all is over all pixels. The time is of one rendering of the whole "
         "picture, without upload and prefilter. ● no other method is closer with as few fetches.",
         reference_name(result.plan.restoration), words(result.interior));
+    if (const std::string busy = busy_words(result.methods); !busy.empty()) table.note += " " + busy;
     return table;
 }
 
@@ -181,6 +182,34 @@ std::string command_words(const RestoringPlan& plan, BackendKind backend) {
     std::string panes;
     for (const MethodSpec& spec : plan.specs) panes += (panes.empty() ? "" : "; ") + to_string(spec);
     return text + fmt::format(" --panes \"{}\" --backend {}", panes, name_of(backend));
+}
+
+bool is_confirmed(std::vector<double> times) {
+    constexpr size_t agreeing = 3;
+    constexpr double as_fast = 1.1;
+    if (times.size() < agreeing) return false;
+    std::partial_sort(times.begin(), times.begin() + agreeing, times.end());
+    return times[agreeing - 1] <= as_fast * times[0];
+}
+
+TimedRuns timed(std::vector<double> times) {
+    if (times.empty()) return {};
+    std::sort(times.begin(), times.end());
+    const size_t half = times.size() / 2;
+    const double median = times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
+    return {times[0], times[0] > 0 ? median / times[0] : 1};
+}
+
+std::string busy_words(const std::vector<RestoredMethod>& methods) {
+    constexpr double plainly = 1.5, share = 0.25;
+    double most = 1;
+    size_t slowed = 0;
+    for (const RestoredMethod& method : methods) {
+        slowed += method.slowed >= plainly;
+        most = std::max(most, method.slowed);
+    }
+    if (slowed == 0 || double(slowed) < share * double(methods.size())) return "";
+    return fmt::format("The machine was busy: runs took up to {:.1f} times the time shown.", most);
 }
 
 ExperimentResult restoring_report(const RestoringResult& result) {

@@ -70,7 +70,8 @@ std::string restoring_text(const RestoringResult& result) {
     }
     const std::string front = front_words(result);
     std::string answer = verdict(result);
-    if (!front.empty()) answer += "\n" + front;
+    for (const std::string& more : {front, busy_words(result.methods)})
+        if (!more.empty()) answer += "\n" + more;
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",
@@ -103,6 +104,7 @@ std::string restoring_json(const RestoringResult& result) {
                                    {"interior", to_json(method.inside)},
                                    {"all", to_json(method.all)},
                                    {"microseconds", method.milliseconds * 1000},
+                                   {"slowed", method.slowed},
                                    {"fetches", number(method.fetches)},
                                    {"front", bool(front[k])}});
     }
@@ -359,7 +361,7 @@ std::vector<RestoredColumn> restored_columns(const RestoringResult& result, cons
     columns.push_back(aligned(figure(
         "time", "ms",
         "Of one rendering of the whole picture, without upload and prefilter, on the "
-        "backend's own clock.",
+        "backend's own clock: the shortest of several.",
         [](const RestoredMethod& m) { return m.milliseconds; }, nullptr)));
     columns.push_back(aligned(figure(
         "fetches", "", "Reads of memory or texture per pixel.", [](const RestoredMethod& m) { return m.fetches; },

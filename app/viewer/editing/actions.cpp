@@ -289,7 +289,7 @@ std::vector<Action> presenting_actions() {
             "asking. Press again to stop.",
             [](Tasks& tasks) { tasks.push_back(task::ToggleRecording{}); }}
             .keys({"Ctrl+Shift+R"})
-            .ticked_if([](const AppState& s) { return s.report.recording.active; }),
+            .ticked_if([](const AppState& s) { return s.report.recording.active && !s.report.recording.stopped; }),
         Action{
             "learn.copy-step", "Copy as lesson step", Menu::learn, 4,
             "Copy the current state as a state block for a lesson (docs/lessons.md). Images in or below the open lesson's "

@@ -168,7 +168,7 @@ using Saving = UiState::Saving;
 Action saving(std::string id, std::string title, std::string tip, Saving what) {
     const auto run = [what](const Scene& scene, UiState& ui) { toggle_save_window(scene, ui, what); };
     return Action{std::move(id), std::move(title), Menu::file, 2, std::move(tip), run}
-        .only_if([what](const AppState& s) { return can_save(s.scene, s.report, what); })
+        .only_if([what](const AppState& s) { return can_save(s, what); })
         .opening(Dialog::save);
 }
 

@@ -5,6 +5,7 @@
 #include "app/picture/pane_picture.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 
@@ -293,6 +294,14 @@ std::vector<Action> method_actions() {
                "Write your own method in CUDA C++. It is compiled for a GPU and interpreted on a CPU.", edit_kernel}
             .opening(Dialog::kernel)
             .found_by("write own kernel NVRTC editor program"),
+        Action{
+            "method.save", "Save method…", Menu::method, last,
+            "Save the active pane's weight function or CUDA kernel to a file. Open… and dropping it on the window open "
+            "it again.",
+            save_method}
+            .only_if(has_own_text)
+            .opening(Dialog::save)
+            .found_by("export formula, weights file, kernel file"),
     };
     result.insert(result.end(), rest.begin(), rest.end());
     return result;

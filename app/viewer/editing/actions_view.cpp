@@ -54,7 +54,9 @@ std::vector<Action> pan_actions() {
 
 std::vector<Action> size_actions() {
     return {
-        Action{"view.fit", "Fit", Menu::view, 0, "The whole image, as large as the window allows.", seen_whole(fit)}
+        Action{"view.fit", "Fit", Menu::view, 0,
+               "The whole image, as large as the window allows, also when that changes.",
+               seen_whole([](AppState& s) { keep_fit(s, true); })}
             .keys({"F", "Ctrl+0"})
             .only_if(has_document),
         Action{"view.keep-fit", "Keep fitting", Menu::view, 0, "Keep the image fitted when the window is resized.",

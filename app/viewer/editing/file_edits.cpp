@@ -14,6 +14,7 @@
 #include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/method_edits.h"
 #include "gpu/prefilter/projection.h"
 
 namespace texelscope {
@@ -187,23 +188,19 @@ namespace {
 using Saving = UiState::Saving;
 
 const char* ending_of(Saving what) {
-    switch (what) {
-        case Saving::view: return "-view.png";
-        case Saving::sheet: return "-sheet.png";
-        case Saving::profile: return "-profile.csv";
-        case Saving::session: return "-session.json";
-    }
-    return "";
+    constexpr const char* endings[] = {"-view.png", "-sheet.png", "-profile.csv", "-session.json"};
+    return endings[int(what)];
 }
 
-Task task_of(const UiState& ui, const std::string& path) {
-    switch (ui.saving) {
+Task task_of(const AppState& state, const std::string& path) {
+    switch (state.ui.saving) {
         case Saving::sheet: return task::SaveSheet{path};
         case Saving::profile: return task::SaveProfile{path};
         case Saving::session: return task::SaveSession{path};
+        case Saving::method: return task::SaveMethod{path, own_method_text(state)};
         case Saving::view: break;
     }
-    return task::SaveView{path, ui.save_size};
+    return task::SaveView{path, state.ui.save_size};
 }
 
 }  // namespace
@@ -251,7 +248,7 @@ void move_sample(Scene& scene, size_t k, double value, double range) {
 }
 
 std::string default_save_path(const Scene& scene, Saving what) {
-    return path_beside(scene.document(), ending_of(what));
+    return what == Saving::method ? method_path(scene) : path_beside(scene.document(), ending_of(what));
 }
 
 void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
@@ -276,13 +273,15 @@ void request_saving(AppState& state) {
     const std::filesystem::path typed = path;
     if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
+    if (state.ui.saving == Saving::method && !is_method_name(path)) path += method_ending(state);
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
     if (picture && !typed.has_extension() && typed.has_filename()) path += ".png";
-    request_writing(state, path, task_of(state.ui, path), Dialog::save);
+    request_writing(state, path, task_of(state, path), Dialog::save);
 }
 
-bool can_save(const Scene& scene, const Report& report, Saving what) {
-    return what == Saving::profile ? report.findings.profile.channels > 0 : has_document(scene);
+bool can_save(const AppState& state, Saving what) {
+    if (what == Saving::profile) return state.report.findings.profile.channels > 0;
+    return what == Saving::method ? has_own_text(state) : has_document(state.scene);
 }
 
 void toggle_export(AppState& state) {

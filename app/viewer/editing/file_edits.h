@@ -77,7 +77,7 @@ std::string default_save_path(const Scene& scene, UiState::Saving what);
 // typed, sessions get .json, profiles .csv and pictures .png.
 void request_saving(AppState& state);
 
-bool can_save(const Scene& scene, const Report& report, UiState::Saving what);
+bool can_save(const AppState& state, UiState::Saving what);
 
 // Edits of the dialog that exports the whole image.
 

@@ -1,15 +1,20 @@
 #include "app/viewer/editing/method_edits.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
+#include <filesystem>
 
 #include <fmt/format.h>
 
 #include "app/files/bytes/embedded_files.h"
+#include "app/files/bytes/file_io.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
+#include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
+#include "gpu/kernels/kernel_code.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "gpu/method/polar_method.h"
@@ -260,6 +265,83 @@ void follow_weights(const Scene& scene, WeightsUi& ui) {
     ui.made = spec.method;
     ui.problems.clear();
     ui.text = has_formula_text(*spec.method) ? weights_text(spec) : "";
+}
+
+bool has_own_text(const AppState& state) {
+    const MethodInfo& method = *state.scene.spec().method;
+    return state.ui.dialogs.has(Dialog::kernel) || kernel_of(method) || has_formula_text(method);
+}
+
+std::string own_method_text(const AppState& state) {
+    if (!has_own_text(state)) return "";
+    const MethodInfo& method = *state.scene.spec().method;
+    if (state.ui.dialogs.has(Dialog::kernel)) return state.kernel.text;
+    if (const KernelMethod* kernel = kernel_of(method)) return kernel->text();
+    return state.weights.made == &method && !state.weights.text.empty() ? state.weights.text
+                                                                        : weights_text(state.scene.spec());
+}
+
+namespace {
+
+// What a kernel's text and a weight function's are called.
+constexpr const char *kernel_ending = ".cu", *weights_ending = ".weights";
+
+// "keys-a-0-5" of "Keys, a = 0.5".
+std::string file_name_of(std::string_view name) {
+    std::string file;
+    for (const char c : name) {
+        if (std::isalnum(static_cast<unsigned char>(c))) file += char(std::tolower(static_cast<unsigned char>(c)));
+        else if (!file.empty() && file.back() != '-') file += '-';
+    }
+    while (file.ends_with('-')) file.pop_back();
+    return file.empty() ? "method" : file;
+}
+
+}  // namespace
+
+std::string method_path(const Scene& scene) {
+    const MethodInfo& method = *scene.spec().method;
+    const std::filesystem::path beside = path_beside(scene.document(), "");
+    const std::string name = file_name_of(method.name) + (kernel_of(method) ? kernel_ending : weights_ending);
+    return (beside.parent_path() / name).string();
+}
+
+const char* method_ending(const AppState& state) {
+    return is_kernel_text(own_method_text(state)) ? kernel_ending : weights_ending;
+}
+
+void save_method(AppState& state) {
+    UiState& ui = state.ui;
+    ui.dialogs.open(Dialog::save);
+    ui.saving = Saving::method;
+    ui.save_path = method_path(state.scene);
+    ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
+}
+
+bool is_method_name(const std::string& source) {
+    return !source.starts_with('@') && (source.ends_with(weights_ending) || source.ends_with(kernel_ending));
+}
+
+void open_method(AppState& state, const std::string& path) {
+    constexpr size_t most = 65536;
+    const Bytes bytes = read_file(path);
+    const std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    if (text.size() > most || text.find('\0') != text.npos)
+        throw FileError(path, "is no weight function or CUDA kernel: those are texts of at most 64 KiB");
+    if (is_kernel_text(text)) {
+        edit_kernel(state);
+        type_kernel(state.kernel, state.now, text);
+        compile_now(state.kernel);
+        return;
+    }
+    const MethodInfo& before = *state.scene.spec().method;
+    state.ui.dock = Dock::formula;
+    state.ui.panel_over = false;
+    state.weights.made = &before;
+    type_weights(state.scene, state.weights, text);
+    if (state.weights.problems.empty() || has_formula_text(before)) return;
+    const WeightProblem problem = state.weights.problems.front();
+    throw FileError(path, fmt::format("line {}: {}", problem.line, problem.sentence));
 }
 
 void check_parameters(Scene& scene, Messages& messages, const MethodParameters& before) {

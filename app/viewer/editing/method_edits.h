@@ -93,6 +93,27 @@ void type_weights(Scene& scene, WeightsUi& ui, const std::string& text);
 // copy.
 void follow_weights(const Scene& scene, WeightsUi& ui);
 
+// The text of the kernel in the editor while that is open, else that of the active pane's method, as typed; empty for a method
+// of the plane.
+std::string own_method_text(const AppState& state);
+bool has_own_text(const AppState& state);
+
+// Of a file with that text: ".cu" or ".weights".
+const char* method_ending(const AppState& state);
+
+// Beside the active document, named after the active pane's method.
+std::string method_path(const Scene& scene);
+
+// Opens the window for the method of the active pane, or the kernel in the editor, with a path named after it.
+void save_method(AppState& state);
+
+// Whether a file of this name holds a method: a weight function (.weights) or a CUDA kernel (.cu).
+bool is_method_name(const std::string& source);
+
+// The active pane gets the weight function or the kernel of a file. The editor opens, and says what is wrong. Throws Error if
+// that is no text, or if the editor cannot show it.
+void open_method(AppState& state, const std::string& path);
+
 // Parameters for which the formula has no weights are put back to `before`, with a message.
 void check_parameters(Scene& scene, Messages& messages, const MethodParameters& before);
 

@@ -111,6 +111,14 @@ void say_what_is_missing(Messages& messages, const Document& document) {
     post(messages, Message::Level::warning,
          fmt::format("{}: {}", document.title(), words_of_missing(image.missing(), image.width(), image.height())),
          document.source);
+    for (Message& message : messages)
+        if (message.level == Message::Level::warning && message.source == document.source)
+            message.pointless = [source = document.source](const AppState& now) {
+                return std::ranges::none_of(panes_in_view(now.scene), [&](int pane) {
+                    const Document* shown = document_of(now.scene, now.scene.panes[size_t(pane)]);
+                    return shown && shown->source == source;
+                });
+            };
 }
 
 }  // namespace

@@ -53,7 +53,7 @@ void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
         *result = run_experiment(experiment, options, backend, progress);
     };
     job.keep = [name = job.name, result](AppState& now) {
-        post(now.messages, Message::Level::info, summary(*result));
+        if (!now.ui.dialogs.has(Dialog::experiments)) post(now.messages, Message::Level::info, summary(*result));
         now.report.experiments.results[name] = result;
     };
     background_.start(std::move(job), renderer_.backend().info());

@@ -85,7 +85,7 @@ void ViewerWindow::handle_input() {
         if (!stroke->typed) key_acted_ = acted;
         if (!acted && !key_acted_) gui_.take(*stroke, owner);  // the character of a key that acted is not text
     }
-    input_.hold_reference(state_, window_.shift_down());
+    input_.hold_reference(state_, window_.shift_down() && !window_.ctrl_down());
 }
 
 ViewerWindow::BuiltPanels ViewerWindow::build_interface() {

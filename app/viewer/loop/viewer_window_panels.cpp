@@ -82,14 +82,16 @@ std::string window_title(const AppState& state) {
     if (!document) return "texelscope";
     const RecordingReport& recording = state.report.recording;
     const std::string file = std::filesystem::path(recording.path).filename().string();
+    const std::string sign =
+        recording.active ? fmt::format("{} {} – ", recording.stopped ? "writing…" : "● REC", file) : "";
     const int pane = state.scene.active;
     const FolderView& folder = state.folder;
     const bool placed = folder.is_placed() && document == state.scene.document();
     const std::string place = placed ? fmt::format(" ({}/{} in {})", folder.position + 1, folder.count(),
                                                    std::filesystem::path(folder.folder).filename().string())
                                      : "";
-    return fmt::format("{}{}{} – {} – {}", recording.active ? "● REC " + file + " – " : "", document->title(), place,
-                       shown_spec(state, pane).method->name, zoom_text(pane_view(state, pane).zoom()));
+    return fmt::format("{}{}{} – {} – {}", sign, document->title(), place, shown_spec(state, pane).method->name,
+                       zoom_text(pane_view(state, pane).zoom()));
 }
 
 }  // namespace texelscope

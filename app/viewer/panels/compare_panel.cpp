@@ -56,7 +56,10 @@ void preset_menu(AppState& state) {
     for (const Preset& preset : all_presets()) {
         const bool enabled = !preset.enabled || preset.enabled(state);
         ImGui::BeginDisabled(!enabled);
-        if (ImGui::Selectable(std::string(preset.title).c_str())) apply_preset(state, preset);
+        const size_t methods = all_methods().size();
+        const bool some = preset.id == "all-methods" && methods > size_t(max_panes);
+        const std::string left_out = some ? fmt::format(" ({} of {})", max_panes, methods) : "";
+        if (ImGui::Selectable((std::string(preset.title) + left_out).c_str())) apply_preset(state, preset);
         ImGui::EndDisabled();
         gui::tooltip(enabled ? std::string(preset.tooltip) : "Open a second image first.");
         gui::note(fmt::format("preset:{}", preset.id));
@@ -84,7 +87,7 @@ void pane_row(AppState& state, int pane) {
                        gui::packed(gui::pane_colour(pane)), gui::px(3));
     const std::string name = pane_name(pane);
     draw.AddText(gui::theme().heading, text, {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, y},
-                 gui::packed(gui::rgb(0x16181a)), name.c_str());
+                 gui::packed(gui::pane_letter_colour(pane)), name.c_str());
     const PaneReport* report = report_of(state.report, pane);
     // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
     const std::vector<int> seen = panes_in_view(state.scene);
@@ -121,13 +124,15 @@ void pane_rows(AppState& state) {
     for (int pane = 0; pane < count; ++pane) {
         pane_row(state, pane);
         int& shown = state.ui.memory.pane_in_list;
-        if (count > most && pane == state.scene.active && shown != pane) {
-            shown = pane;
+        const int now = most * max_panes + pane;  // a lower list has to scroll anew
+        if (count > most && pane == state.scene.active && shown != now) {
+            shown = now;
             ImGui::SetScrollHereY();
         }
     }
     if (count > most) ImGui::EndChild();
     ImGui::PopStyleVar();
+    ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-hidden"), row * float(std::max(count - most, 0)));
     ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-end"), ImGui::GetCursorPosY());
 }
 
@@ -197,6 +202,10 @@ void note_end_of_panel() {
     ImGuiStorage& storage = *ImGui::GetStateStorage();
     const float below = ImGui::GetCursorPosY() - storage.GetFloat(ImGui::GetID("##panes-end"));
     storage.SetFloat(ImGui::GetID("##below-panes"), below + ImGui::GetStyle().WindowPadding.y);
+    // The list of methods takes what is left, once that of panes has what it needs.
+    const float below_methods = ImGui::GetCursorPosY() - storage.GetFloat(ImGui::GetID("##methods-end"));
+    storage.SetFloat(ImGui::GetID("##below-methods"), below_methods + storage.GetFloat(ImGui::GetID("##panes-hidden")) +
+                                                          ImGui::GetStyle().WindowPadding.y);
 }
 
 void compare(AppState& state) {

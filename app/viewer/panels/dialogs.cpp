@@ -160,6 +160,7 @@ bool begin_dialog(UiState& ui, const Places& places, Dialog which, const char* t
         log->push_back({fmt::format("dialog:{}", name_of(which)), {at.x, at.y, size.x, size.y}});
     }
     gui::begin_dialog_items();
+    gui::begin_tab_stops();
     return true;
 }
 
@@ -177,22 +178,25 @@ bool begins_anew(UiState& ui, Dialog which) {
 }
 
 void end_dialog() {
+    gui::end_tab_stops();
     gui::end_dialog_items();
     ImGui::End();
 }
 
 bool has_keys(const UiState& ui, Dialog which) {
-    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing();
+    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsWindowAppearing() && !gui::memory().on_tab_stop;
 }
 
 bool key_pressed(const UiState& ui, Dialog which, int key) {
     return has_keys(ui, which) && ImGui::IsKeyPressed(ImGui::GetKeyIndex(key), false);
 }
 
-bool control_has_keys() { return ImGui::IsAnyItemActive() || ImGui::GetIO().WantTextInput; }
+bool control_has_keys() {
+    return ImGui::IsAnyItemActive() || ImGui::GetIO().WantTextInput || gui::memory().on_tab_stop;
+}
 
 bool gives_keyboard(const UiState& ui, Dialog which) {
-    return ui.dialogs.topmost() == which && !popup_open() && !ImGui::IsAnyItemActive() && !ImGui::IsMouseDown(0);
+    return ui.dialogs.topmost() == which && !popup_open() && !control_has_keys() && !ImGui::IsMouseDown(0);
 }
 
 void focus_here(const UiState& ui, Dialog which) {
@@ -220,7 +224,7 @@ bool move_choice(const UiState& ui, Dialog which, int& choice, int count, int ro
 }
 
 void scroll_list(const UiState& ui, Dialog which) {
-    if (ui.dialogs.topmost() != which || popup_open()) return;
+    if (ui.dialogs.topmost() != which || popup_open() || gui::memory().on_tab_stop) return;
     const float row = ImGui::GetTextLineHeightWithSpacing(), page = ImGui::GetWindowHeight() - row;
     const float way = row * float(steps(ImGuiKey_DownArrow) - steps(ImGuiKey_UpArrow)) +
                       page * float(steps(ImGuiKey_PageDown) - steps(ImGuiKey_PageUp)) +
@@ -253,9 +257,11 @@ void question(AppState& state) {
     gui::remark(question.details, false);
     ImGui::Dummy({0, gui::px(4)});
     const bool entered = key_pressed(state.ui, Dialog::question, ImGuiKey_Enter);
+    ImGui::PushAllowKeyboardFocus(false);  // its own Tab, as above
     const bool yes = answer_button(question.yes.c_str(), "question:yes", yes_chosen);
     ImGui::SameLine();
     const bool no = answer_button("Cancel", "question:no", !yes_chosen);
+    ImGui::PopAllowKeyboardFocus();
     if (yes || no || entered) answer(state, yes || (entered && yes_chosen));
     end_dialog();
 }

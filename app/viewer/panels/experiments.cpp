@@ -32,7 +32,8 @@ const gui::Colour& colour_of(Verdict::Outcome outcome) {
 
 void verdicts(const ExperimentResult& result) {
     const float left = ImGui::GetCursorPosX() + gui::px(80);
-    for (const Verdict& verdict : result.verdicts) {
+    for (size_t k = 0; k < result.verdicts.size(); ++k) {
+        const Verdict& verdict = result.verdicts[k];
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour_of(verdict.outcome)));
         ImGui::TextUnformatted(std::string(name_of(verdict.outcome)).c_str());
         ImGui::PopStyleColor();
@@ -40,7 +41,8 @@ void verdicts(const ExperimentResult& result) {
         ImGui::BeginGroup();
         gui::wrapped_text(verdict.expected);
         gui::wrapped_text("Found: " + verdict.found);
-        gui::remark(verdict.why, false);
+        const bool last = k + 1 == result.verdicts.size();
+        if (last || result.verdicts[k + 1].why != verdict.why) gui::remark(verdict.why, false);
         ImGui::EndGroup();
         ImGui::Dummy({0, gui::px(2)});
     }
@@ -97,10 +99,11 @@ void table(const ResultTable& table) {
 }
 
 void plots(ExperimentsUi& experiments, const ExperimentResult& result) {
+    const float height = std::clamp(ImGui::GetContentRegionAvail().y, gui::px(220), gui::px(340));
     for (const Plot& plot : result.plots) {
         ImGui::PushID(&plot);
         const std::string id = "##plot:experiment-" + plot.title;
-        gui::plot_view(plot, {.id = id.c_str(), .zoom = experiments.zooms[plot.title], .height = gui::px(340)});
+        gui::plot_view(plot, {.id = id.c_str(), .zoom = experiments.zooms[plot.title], .height = height});
         ImGui::PopID();
         ImGui::Dummy({0, gui::px(12)});
     }
@@ -382,14 +385,14 @@ void chosen(AppState& state) {
 void experiments(AppState& state) {
     if (!begin_dialog(state.ui, state.places, Dialog::experiments)) return;
     if (ImGui::GetContentRegionAvail().x >= gui::px(760)) {
-        ImGui::BeginChild("##list", {gui::px(272), 0});
+        ImGui::BeginChild("##list", {gui::px(272), 0}, false, ImGuiWindowFlags_NavFlattened);
         list(state);
         ImGui::EndChild();
         ImGui::SameLine(0, gui::px(16));
     } else {
         short_list(state);
     }
-    ImGui::BeginChild("##chosen", {0, 0});
+    ImGui::BeginChild("##chosen", {0, 0}, false, ImGuiWindowFlags_NavFlattened);
     chosen(state);
     ImGui::EndChild();
     end_dialog();

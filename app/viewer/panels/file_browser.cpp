@@ -1,4 +1,4 @@
-// A dialog to choose an image or a session in.
+// A dialog to choose an image, a session or a method in.
 
 #include <algorithm>
 #include <cstdlib>
@@ -111,7 +111,8 @@ bool find_row(const UiState& ui, Browser& browser) {
     gui::note("browser:find");
     ImGui::SameLine(0, gui::px(12));
     if (gui::check(files, browser.all_files)) enter(browser, browser.folder);
-    gui::tooltip("Off: folders, sessions and the image files that can be read. On: hidden and other files too.");
+    gui::tooltip(
+        "Off: folders, sessions, methods of one's own and the image files that can be read. On: hidden and other files too.");
     return entered;
 }
 

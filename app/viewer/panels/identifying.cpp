@@ -212,10 +212,8 @@ void ranking_or_response(AppState& state, const IdentifyReport& report, float be
              {"Measured weights",
               "The weights by distance that make the result of the original, over the nearest known "
               "weight function."}}};
-        ImGui::BeginChild("##parts", {gui::px(260), ImGui::GetFrameHeight()});
-        if (const int clicked = gui::segmented("identifying:part", segments, response ? 1 : 0); clicked >= 0)
-            response = clicked == 1;
-        ImGui::EndChild();
+        const int clicked = gui::segmented("identifying:part", segments, response ? 1 : 0, gui::px(260));
+        if (clicked >= 0) response = clicked == 1;
     }
     const float height = height_above_rows(below);
     if (!measured || !response) return ranking(state, report, height);

@@ -127,6 +127,19 @@ std::vector<const MethodInfo*> methods_with(const AppState& state, const std::st
     return found;
 }
 
+// As many as there is space for above what was below the list in the last frame.
+int rows_with_room() {
+    const float below = ImGui::GetStateStorage()->GetFloat(ImGui::GetID("##below-methods"), FLT_MAX);
+    return int((ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - below) / ImGui::GetFrameHeightWithSpacing());
+}
+
+int rows_of_largest_group() {
+    size_t most = 0;
+    for (const auto& row : method_groups)
+        most = std::max(most, size_t(std::ranges::count(all_methods(), row.value, &MethodInfo::group)));
+    return int(most);
+}
+
 // More, and the panel is higher than a small screen; fewer there if other sections need the height: for more panes than two,
 // for what single channels, complex data and alpha have, for parameters, for buttons that have no space in one row.
 int rows_without_scrolling(const Scene& scene) {
@@ -136,7 +149,8 @@ int rows_without_scrolling(const Scene& scene) {
                                 (image && (image->channels() == 2 || image->alpha() != Alpha::none));
     const int more = std::max(int(scene.panes.size()) - 2, 0) + int(row_of_display) + int(!gui::roomy()) +
                      int(scene.spec().method->parameters.size());
-    return gui::tall(900) ? most : std::clamp(most - more, least, most);
+    const int usual = gui::tall(900) ? most : std::clamp(most - more, least, most);
+    return std::max(usual, std::min(rows_with_room(), rows_of_largest_group()));
 }
 
 // The rows of the list below the field.
@@ -280,6 +294,7 @@ void method_list(AppState& state) {
     if (!finds && memory.group == MethodGroup::own) own_method_rows(state);
     ImGui::EndChild();
     ImGui::PopStyleVar(2);
+    ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##methods-end"), ImGui::GetCursorPosY());
     ImGui::Dummy({0, gui::px(2)});
 }
 

@@ -11,6 +11,7 @@
 #include "app/files/bytes/embedded_files.h"
 #include "app/picture/inspect/curves.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/method_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
@@ -21,6 +22,21 @@
 #include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
+
+namespace {
+
+// Of an editor: its text from a file, and to one.
+void file_buttons(AppState& state, const std::string& editor, int of) {
+    if (gui::row_button("Open…", of, "Open a weight function (.weights) or a CUDA kernel (.cu) from a file."))
+        state.ui.dialogs.open(Dialog::browser);
+    gui::note(editor + ":open");
+    ImGui::SameLine();
+    if (gui::row_button("Save as…", of, "Save this text to a file, for --method-file and other windows."))
+        save_method(state);
+    gui::note(editor + ":save");
+}
+
+}  // namespace
 
 // The window in which a CUDA kernel is written, beside the picture.
 
@@ -68,8 +84,11 @@ void keep_errors(KernelUi& ui, const std::string& text) {
     ui.earlier_moved_to = text;
 }
 
+constexpr int kernel_buttons = 5;
+
 void examples(KernelUi& kernel, double now) {
-    ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - 2 * ImGui::GetStyle().ItemSpacing.x) / 3);
+    const float gaps = float(kernel_buttons - 1) * ImGui::GetStyle().ItemSpacing.x;
+    ImGui::SetNextItemWidth((ImGui::GetContentRegionAvail().x - gaps) / kernel_buttons);
     if (!gui::begin_combo("##examples", "Examples")) {
         gui::tooltip(std::string("Replaces the text by an example. The words that there are:\n\n") + words_tip);
         gui::note("kernel:examples");
@@ -127,11 +146,15 @@ void kernel_editor(AppState& state) {
     examples(state.kernel, state.now);
     ImGui::SameLine();
     ImGui::BeginDisabled(!state.kernel.problems.empty());
-    if (gui::primary_row_button("Compile", 3, "Ctrl+Enter, or wait until typing rests.")) compile_now(state.kernel);
+    if (gui::primary_row_button("Compile", kernel_buttons, "Ctrl+Enter, or wait until typing rests."))
+        compile_now(state.kernel);
     ImGui::EndDisabled();
     gui::note("kernel:compile");
     ImGui::SameLine();
-    if (gui::row_button("Close", 3, "Esc. The method stays as it is.")) state.ui.dialogs.close(Dialog::kernel);
+    file_buttons(state, "kernel", kernel_buttons);
+    ImGui::SameLine();
+    if (gui::row_button("Close", kernel_buttons, "Esc. The method stays as it is."))
+        state.ui.dialogs.close(Dialog::kernel);
     gui::note("kernel:close");
     end_dialog();
 }
@@ -259,6 +282,9 @@ void formula_tab(AppState& state) {
     const bool dims = !state.weights.problems.empty();
     ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
     sum_row(known);
+    ImGui::PopStyleVar();
+    file_buttons(state, "weights", 4);
+    ImGui::PushStyleVar(ImGuiStyleVar_Alpha, dims ? 0.4f : 1.0f);
     parameter_rows(state.scene, state.messages);
     const float rest = ImGui::GetContentRegionAvail().y;
     if (!beside) function_and_spectrum(state, std::clamp(rest / 3, gui::px(150), gui::px(260)));

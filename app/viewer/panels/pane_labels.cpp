@@ -126,7 +126,7 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
     draw.AddRectFilled(at, {at.x + plan.badge_width, end.y}, gui::packed(gui::pane_colour(pane)), gui::px(5),
                        plan.label.empty() ? ImDrawFlags_RoundCornersAll : ImDrawFlags_RoundCornersLeft);
     draw.AddText(plan.compact ? font : gui::theme().heading, font->FontSize, {at.x + plan.padding, y},
-                 gui::packed(gui::rgb(0x16181a)), pane_name(pane).c_str());
+                 gui::packed(gui::pane_letter_colour(pane)), pane_name(pane).c_str());
     draw.AddText(font, font->FontSize, {at.x + plan.badge_width + plan.padding, y}, gui::packed(gui::colour::text),
                  plan.label.c_str());
     if (pane == state.scene.active && panes_in_view(state.scene).size() > 1)

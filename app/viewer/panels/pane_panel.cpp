@@ -60,18 +60,19 @@ void offset_rows(Scene& scene) {
     ImGui::TreePop();
 }
 
-void difference_figures(const Metrics& m, const ValueScale& scale) {
+void difference_figures(const AppState& state, const Metrics& m, const ValueScale& scale) {
     gui::figure("SSIM", ssim_text(m.ssim), with_terms("", {"SSIM"}));
     gui::figure("RMSE", scale.error(m.rmse), with_terms("", {"RMSE"}));
     const std::string error = scale.error(m.max_abs), whole = scale.of_whole(),
                       bare = error.ends_with(whole) ? error.substr(0, error.size() - whole.size()) : error,
-                      place = fmt::format(" at {}, {}", m.worst_x, m.worst_y);
+                      place = " at " + place_of_largest(state, state.scene.active, m);
     ImGui::PushFont(gui::theme().mono);
     const std::string shown =
         gui::fitting({error + place, bare + place, bare}, ImGui::GetContentRegionAvail().x - gui::column());
     ImGui::PopFont();
     gui::figure("Largest", shown,
-                fmt::format("The largest error of a value, and its pixel in the pane: {}{}.", error, place));
+                fmt::format("The largest error of a value, and where it is in the picture: {}{}. Ctrl+L goes there.",
+                            error, place));
 }
 
 // All figures of the active pane.
@@ -84,7 +85,7 @@ void figure_rows(const AppState& state) {
         const Against against = against_of(state, state.scene.active);
         const ValueScale scale = value_scale(state, state.scene.active);
         switch (against.tells) {
-            case Against::Tells::difference: difference_figures(m, scale); break;
+            case Against::Tells::difference: difference_figures(state, m, scale); break;
             case Against::Tells::arithmetic:
                 gui::figure("Error", arithmetic_text(m.rmse * scale.factor()) + scale.of_whole(),
                             with_terms("", {"arithmetic error"}));

@@ -96,12 +96,12 @@ Plot plot_of(const Kind& kind, const CurvesReport& report) {
 }
 
 // One for all plots of the tab.
-std::vector<Series> legend_of(const CurvesReport& report) {
+std::vector<Series> legend_of(const CurvesReport& report, bool samples = true) {
     std::vector<Series> entries;
     for (const Method& method : report.methods)
         entries.push_back(
             {.name = pane_name(method.pane), .style = pane_style(method.pane), .ink = pane_ink(method.pane)});
-    entries.push_back({.name = "samples", .style = Series::Style::dots, .ink = Ink::grey});
+    if (samples) entries.push_back({.name = "samples", .style = Series::Style::dots, .ink = Ink::grey});
     return entries;
 }
 
@@ -165,6 +165,14 @@ void function_and_spectrum(AppState& state, float height) {
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
     const float width = ImGui::GetContentRegionAvail().x, gap = gui::px(12);
     const bool one_row = width >= gui::px(480);
+    std::vector<Series> panes = legend_of(state.report.findings.curves, false);
+    if (panes.size() < 2) panes.clear();
+    const gui::PlotLegend legend(panes, ImGui::GetCursorScreenPos(), 0, width, true);
+    if (const auto ink = legend.hovered()) focus.light(*ink);
+    if (!panes.empty()) {
+        ImGui::Dummy({width, legend.height()});
+        height = std::max(height - legend.height() / (one_row ? 1 : 2), gui::px(150));
+    }
     for (const int k : {0, 1}) {
         if (one_row && k > 0) ImGui::SameLine(0, gap);
         ImGui::BeginChild(curve_kinds[k].id,
@@ -173,6 +181,7 @@ void function_and_spectrum(AppState& state, float height) {
         curve_plot(state, k, height, focus);
         ImGui::EndChild();
     }
+    legend.draw(*ImGui::GetWindowDrawList(), focus);
 }
 
 void curves_tab(AppState& state) {

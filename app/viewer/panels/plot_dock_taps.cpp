@@ -224,7 +224,8 @@ void total(const TapReport& taps, int channel, const ValueScale& scale) {
     if (taps.has_alpha && c < last)
         gui::figure("Straight", value_with_sign(double(straight_value(taps.shown[c], taps.shown[last])), scale),
                     "The value divided by alpha, as the status bar shows it.");
-    const double rest = double(taps.shown[c]) - double(taps.result[c]);
+    const double sum = taps.linear_light ? double(taps.result[c]) : double(taps.sum[c]);
+    const double rest = double(taps.shown[c]) - sum;
     gui::figure(
         "Rest", rest == 0 ? "0" : fmt::format("{:+.1e}", rest * scale.factor()),
         "Pixel minus sum: the rounding to float32 and, on the hardware path, of each fetch to the precision of the "

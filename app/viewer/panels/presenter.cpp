@@ -118,8 +118,10 @@ void keys(const AppState& state) {
 
 // Where the status bar, which says so as well, is not shown: in the picture's upper right corner.
 void recording_sign(const AppState& state) {
-    const int seconds = int(state.report.recording.seconds);
-    const std::string text = fmt::format("REC {}:{:02}", seconds / 60, seconds % 60);
+    const RecordingReport& recording = state.report.recording;
+    const int seconds = int(recording.seconds);
+    const std::string text =
+        fmt::format("{} {}:{:02}", recording.stopped ? "writing…" : "REC", seconds / 60, seconds % 60);
     ImFont* font = gui::theme().small;
     const float size = font->FontSize * ImGui::GetIO().FontGlobalScale, ratio = gui::theme().pixel_ratio;
     const float dot = size * 0.36f, width = font->CalcTextSizeA(size, FLT_MAX, 0, text.c_str()).x + gui::px(34),
@@ -130,9 +132,11 @@ void recording_sign(const AppState& state) {
         high{low.x + width, low.y + height};
     ImDrawList& draw = *ImGui::GetForegroundDrawList();
     draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, 0.88f), gui::px(6));
-    draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot, gui::packed(gui::colour::error), 24);
+    draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot,
+                         gui::packed(recording.stopped ? gui::colour::progress : gui::colour::error), 24);
     draw.AddText(font, size, {low.x + gui::px(24), low.y + gui::px(5)}, gui::packed(gui::colour::text), text.c_str());
-    if (gui::ControlLog* log = gui::theme().control_log) log->push_back({"recording", {low.x, low.y, width, height}});
+    if (gui::ControlLog* log = gui::theme().control_log)
+        log->push_back({recording.stopped ? "recording:writing" : "recording", {low.x, low.y, width, height}});
 }
 
 }  // namespace

@@ -22,7 +22,8 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float least_rows = 9, least_low_rows = 4;  // of the table: headings and some methods
+constexpr float least_rows = 9, least_low_rows = 4;            // of the table: headings and some methods
+constexpr float least_picture = 300, least_low_picture = 240;  // units: of the plot, and of the worst spot
 
 bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
@@ -116,9 +117,8 @@ void cost_choice(RestoringUi& restoring) {
         {{"Fetches", "Reads of memory or texture per pixel: the same on every run and every machine."},
          {"Time", "What was measured on this machine: it differs a little from run to run."}}};
     bool& by_time = restoring.by_time;
-    ImGui::BeginChild("##cost", {std::min(gui::px(200), ImGui::GetContentRegionAvail().x), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:cost", segments, by_time ? 1 : 0);
-    ImGui::EndChild();
+    const float width = std::min(gui::px(200), ImGui::GetContentRegionAvail().x);
+    const int clicked = gui::segmented("restoring:cost", segments, by_time ? 1 : 0, width);
     if (clicked < 0 || (clicked == 1) == by_time) return;
     by_time = clicked == 1;
     restoring.zoom = {};
@@ -159,6 +159,20 @@ void figures(AppState& state, const RestoringResult& result, float height) {
     ImGui::EndChild();
 }
 
+// Beside the choice of what is shown.
+void busy_remark(const RestoringResult& result) {
+    const std::string busy = busy_words(result.methods);
+    if (busy.empty()) return;
+    ImGui::SameLine(0, gui::px(12));
+    ImGui::AlignTextToFramePadding();
+    const std::string shown =
+        gui::fitting({busy, "Busy machine: times are rough.", "Times are rough."}, ImGui::GetContentRegionAvail().x);
+    ImGui::TextColored(ImVec4(gui::colour::warning), "%s", shown.c_str());
+    gui::note("restoring:busy");
+    gui::tooltip(busy +
+                 " Each time is the shortest of several; compare again when nothing else runs, or rank by fetches.");
+}
+
 // Which of them is shown.
 void choose_shown(AppState& state) {
     const bool spots = !state.report.restoring.spots.empty(), beside = plot_fits_beside();
@@ -172,25 +186,28 @@ void choose_shown(AppState& state) {
     Part& part = state.ui.restoring.part;
     if ((part == Part::pictures && !spots) || (part == Part::plot && beside)) part = Part::figures;
     const float width = std::min(gui::px(beside ? 280 : 320), ImGui::GetContentRegionAvail().x);
-    ImGui::BeginChild("##parts", {width, ImGui::GetFrameHeight()});
     if (beside) {  // the plot is beside the figures
         const std::array<gui::Segment, 2> two = {segments[0], segments[2]};
-        const int clicked = gui::segmented("restoring:part", two, part == Part::pictures ? 1 : 0);
+        const int clicked = gui::segmented("restoring:part", two, part == Part::pictures ? 1 : 0, width);
         if (clicked >= 0) part = clicked == 1 ? Part::pictures : Part::figures;
-    } else if (const int clicked = gui::segmented("restoring:part", segments, int(part)); clicked >= 0) {
+    } else if (const int clicked = gui::segmented("restoring:part", segments, int(part), width); clicked >= 0) {
         part = Part(clicked);
     }
-    ImGui::EndChild();
 }
 
 void found(AppState& state, const RestoringResult& result) {
     choose_shown(state);
+    busy_remark(result);
     const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
     const bool low = ImGui::GetWindowHeight() < gui::px(420);
     const float below = (one_row || low ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(low ? 0 : 8);
     // Without the space for it, all of it scrolls.
-    const float least =
-        low ? least_low_rows * restoring_row_height() : std::max(least_rows * restoring_row_height(), gui::px(150));
+    const float rows = (low ? least_low_rows : least_rows) * restoring_row_height();
+    const bool table = state.ui.restoring.part == Part::figures;
+    const float least = std::max(rows, low && table ? 0
+                                                    : gui::px(table ? 150
+                                                              : low ? least_low_picture
+                                                                    : least_picture));
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});
@@ -235,7 +252,8 @@ void restoring(AppState& state) {
     if (begins_anew(state.ui, Dialog::restoring)) state.ui.restoring.refused.clear();
     answer(state);
     // A low window leaves its space to the figures.
-    if (ImGui::GetWindowHeight() >= gui::px(500) ||
+    constexpr float high_enough = 660;  // units
+    if (ImGui::GetWindowHeight() >= gui::px(high_enough) ||
         gui::section("Test###restoring-test", false, {restoring_summary(state.scene, state.ui.restoring)}))
         test(state);
     ImGui::Dummy({0, gui::px(4)});

@@ -73,9 +73,8 @@ bool factor_choice(RestoringUi& ui) {
         if (choice.factor == factors[k]) chosen = int(k);
     }
     constexpr float field = 72;
-    ImGui::BeginChild("##factors", {ImGui::GetContentRegionAvail().x - gui::px(field + 8), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("restoring:factor", segments, chosen);
-    ImGui::EndChild();
+    const float width = ImGui::GetContentRegionAvail().x - gui::px(field + 8);
+    const int clicked = gui::segmented("restoring:factor", segments, chosen, width);
     ImGui::SameLine();
     const NumberRange range{.name = "factor", .low = 1, .high = 64};
     bool changed = number(ui, "##restoring:factor", choice.factor, range, field, "Any factor, 1 to 64.");

@@ -27,8 +27,61 @@
 namespace texelscope::panels {
 namespace {
 
+namespace fs = std::filesystem;
+
 constexpr const char* writing_tip =
     "Write the file. An existing file is replaced only if you agree, and once the new one is complete.";
+
+fs::path folder_of(const std::string& path) {
+    std::error_code error;
+    const fs::path folder = fs::path(path).parent_path();
+    return folder.empty() ? fs::current_path(error) : folder;
+}
+
+void browse_button(UiState& ui, Dialog which) {
+    auto& browse = ui.memory.save_files;
+    if (ImGui::Button(browse.shown ? "Hide files" : "Browse…")) {
+        browse.shown = !browse.shown;
+        browse.list.folder.clear();
+    }
+    gui::tooltip("Show the folders and files there: a click chooses one.");
+    gui::note(which == Dialog::save ? "save:browse" : "export:browse");
+}
+
+// A folder is entered by a click, a file gives its name.
+void files_row(UiState& ui, Dialog which, std::string& path) {
+    FileList& list = ui.memory.save_files.list;
+    const fs::path folder = folder_of(path);
+    if (folder.lexically_normal() != list.folder) read_folder(list, folder);
+    ImGui::AlignTextToFramePadding();
+    if (ImGui::Button("Up") && folder.has_parent_path())
+        path = (list.folder.parent_path() / fs::path(path).filename()).string();
+    gui::tooltip("Parent folder.");
+    ImGui::SameLine();
+    gui::elided(list.folder.string(), ImGui::GetContentRegionAvail().x);
+    const float below = 4 * ImGui::GetFrameHeightWithSpacing();
+    const float height =
+        std::clamp(ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - below, gui::px(96), gui::px(240));
+    if (!file_list(ui, which, list, height).clicked) return;
+    const FolderEntry& entry = list.chosen();
+    path = entry.folder ? (list.folder / entry.name / fs::path(path).filename()).string()
+                        : (list.folder / entry.name).string();
+}
+
+// A path, which has the keyboard, with the button that shows the files there. True if Enter was pressed.
+bool file_row(UiState& ui, Dialog which, std::string& path, const std::string& tip) {
+    gui::label("File", tip);
+    focus_here(ui, which);
+    const float button = ImGui::CalcTextSize("Hide files").x + 2 * ImGui::GetStyle().FramePadding.x;
+    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
+    const bool entered = ImGui::InputText("##path", &path, ImGuiInputTextFlags_EnterReturnsTrue);
+    gui::tooltip(tip);
+    gui::note(which == Dialog::save ? "save:path" : "export:path");
+    ImGui::SameLine();
+    browse_button(ui, which);
+    if (ui.memory.save_files.shown) files_row(ui, which, path);
+    return entered;
+}
 
 void factor_rows(ExportUi& choice) {
     gui::label("Factor", "Output pixels per sample, for both axes; the size is rounded.");
@@ -42,9 +95,8 @@ void factor_rows(ExportUi& choice) {
         segments[k] = {texts[k].c_str(), fmt::format("{:g} times as wide and as high.", factors[k])};
         if (choice.factor == factors[k]) chosen = int(k);
     }
-    ImGui::BeginChild("##factors", {ImGui::GetContentRegionAvail().x - gui::px(field + 8), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented("export:factor", segments, chosen);
-    ImGui::EndChild();
+    const float width = ImGui::GetContentRegionAvail().x - gui::px(field + 8);
+    const int clicked = gui::segmented("export:factor", segments, chosen, width);
     if (clicked >= 0) choice.factor = factors[size_t(clicked)];
     ImGui::SameLine();
     ImGui::SetNextItemWidth(gui::px(field));
@@ -231,10 +283,8 @@ void export_picture(AppState& state) {
     depth_row(choice, image ? image->type() : SampleType::u8);
     if (image) written_row(state.ui.exporting, *image);
     sampling_row(choice, *state.scene.spec().method, image && shrinks(size, *image));
-    gui::label("File", "Path of the new file; its extension chooses the format.");
-    focus_here(state.ui, Dialog::exporting);
-    const bool entered = ImGui::InputText("##export:path", &choice.path, ImGuiInputTextFlags_EnterReturnsTrue);
-    gui::note("export:path");
+    const bool entered =
+        file_row(state.ui, Dialog::exporting, choice.path, "Path of the new file; its extension chooses the format.");
     Estimate estimate;
     if (image) estimate = estimate_of(state.scene, state.ui.exporting, *image);
     else estimate.problem = "There is no picture: open an image first.";
@@ -251,59 +301,22 @@ void export_picture(AppState& state) {
 
 namespace {
 
-namespace fs = std::filesystem;
 using Saving = UiState::Saving;
 
-constexpr std::array saving_kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session};
+constexpr std::array saving_kinds = {Saving::view, Saving::sheet, Saving::profile, Saving::session, Saving::method};
 
 void saved_kind_row(AppState& state) {
-    const auto enabled = [&](Saving what) { return can_save(state.scene, state.report, what); };
-    const std::array<gui::Segment, 4> segments = {{
+    const auto enabled = [&](Saving what) { return can_save(state, what); };
+    const std::array<gui::Segment, 5> segments = {{
         {"View", "The active pane's picture.", enabled(Saving::view)},
         {"Sheet", "All panes with labels, figures and legend.", enabled(Saving::sheet)},
         {"Profile", "The plot's values as a table. Open the profile (I) first.", enabled(Saving::profile)},
         {"Session", "Images, panes, views and settings, to continue later.", enabled(Saving::session)},
+        {"Method", "The active pane's weight function or CUDA kernel, as a text.", enabled(Saving::method)},
     }};
     const int chosen = int(std::find(saving_kinds.begin(), saving_kinds.end(), state.ui.saving) - saving_kinds.begin());
     const int clicked = gui::segmented("save:kind", segments, chosen);
     if (clicked >= 0) save_something_else(state.scene, state.ui, saving_kinds[size_t(clicked)]);
-}
-
-fs::path folder_of(const std::string& path) {
-    std::error_code error;
-    const fs::path folder = fs::path(path).parent_path();
-    return folder.empty() ? fs::current_path(error) : folder;
-}
-
-void browse_button(UiState& ui) {
-    auto& browse = ui.memory.save_files;
-    if (ImGui::Button(browse.shown ? "Hide files" : "Browse…")) {
-        browse.shown = !browse.shown;
-        browse.list.folder.clear();
-    }
-    gui::tooltip("Show the folders and files there: a click chooses one.");
-    gui::note("save:browse");
-}
-
-// A folder is entered by a click, a file gives its name.
-void files_row(UiState& ui) {
-    FileList& list = ui.memory.save_files.list;
-    std::string& path = ui.save_path;
-    const fs::path folder = folder_of(path);
-    if (folder.lexically_normal() != list.folder) read_folder(list, folder);
-    ImGui::AlignTextToFramePadding();
-    if (ImGui::Button("Up") && folder.has_parent_path())
-        path = (list.folder.parent_path() / fs::path(path).filename()).string();
-    gui::tooltip("Parent folder.");
-    ImGui::SameLine();
-    gui::elided(list.folder.string(), ImGui::GetContentRegionAvail().x);
-    const float below = 4 * ImGui::GetFrameHeightWithSpacing();
-    const float height =
-        std::clamp(ImGui::GetIO().DisplaySize.y - ImGui::GetCursorScreenPos().y - below, gui::px(96), gui::px(240));
-    if (!file_list(ui, Dialog::save, list, height).clicked) return;
-    const FolderEntry& entry = list.chosen();
-    path = entry.folder ? (list.folder / entry.name / fs::path(path).filename()).string()
-                        : (list.folder / entry.name).string();
 }
 
 // True if Enter was pressed.
@@ -312,17 +325,10 @@ bool path_row(UiState& ui) {
     const std::string tip = picture
                                 ? "Path of the new file; its extension chooses the format: png, jpg, tif, exr, npy, …"
                             : ui.saving == Saving::profile ? "Path of the new file, a table ending in .csv."
-                                                           : "Path of the new file, ending in .json.";
-    gui::label("File", tip);
-    focus_here(ui, Dialog::save);
-    const float button = ImGui::CalcTextSize("Hide files").x + 2 * ImGui::GetStyle().FramePadding.x;
-    ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - ImGui::GetStyle().ItemSpacing.x);
-    const bool entered = ImGui::InputText("##path", &ui.save_path, ImGuiInputTextFlags_EnterReturnsTrue);
-    gui::tooltip(tip);
-    gui::note("save:path");
-    ImGui::SameLine();
-    browse_button(ui);
-    if (ui.memory.save_files.shown) files_row(ui);
+                            : ui.saving == Saving::method
+                                ? "Path of the new file, ending in .weights for a weight function, in .cu for a kernel."
+                                : "Path of the new file, ending in .json.";
+    const bool entered = file_row(ui, Dialog::save, ui.save_path, tip);
     if (picture) format_row(ui.save_path, "save:format");
     return entered;
 }
@@ -362,6 +368,9 @@ std::string what_is_written(const AppState& state) {
             return fmt::format("A picture of {} with label, errors against the reference, time and fetches",
                                scene.panes.size() == 1 ? "the pane" : fmt::format("all {} panes", scene.panes.size()));
         case Saving::profile: return "A table: position, stored sample, and each pane's value";
+        case Saving::method:
+            return fmt::format("A text: {}", state.ui.dialogs.has(Dialog::kernel) ? "the kernel in the editor"
+                                                                                  : scene.spec().method->name);
         case Saving::session:
             return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
                                scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",
@@ -381,7 +390,7 @@ void save(AppState& state) {
     gui::remark(what_is_written(state));
     failure_row(state.ui, Dialog::save);
     ImGui::Dummy({0, gui::px(4)});
-    const bool able = can_save(state.scene, state.report, state.ui.saving);
+    const bool able = can_save(state, state.ui.saving);
     const bool pressed = ending_buttons(state.ui, Dialog::save, "Save", "save:save", writing_tip, able);
     if ((entered || pressed) && able) request_saving(state);
     end_dialog();

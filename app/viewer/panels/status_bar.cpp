@@ -105,6 +105,10 @@ std::vector<Field> values(const AppState& state) {
 
 Field recording_field(const RecordingReport& recording) {
     const int seconds = int(recording.seconds);
+    if (recording.stopped)
+        return {fmt::format("writing… {}:{:02} {:.1f} MB", seconds / 60, seconds % 60, double(recording.bytes) / 1e6),
+                0, fmt::format("The recording has stopped and is still being written: {}.", recording.path),
+                gui::colour::progress};
     return {fmt::format("● REC {}:{:02} {:.1f} MB", seconds / 60, seconds % 60, double(recording.bytes) / 1e6), 0,
             fmt::format("The window is being recorded: {}. Press Ctrl+Shift+R to stop.", recording.path),
             gui::colour::error};

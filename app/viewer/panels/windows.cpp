@@ -265,9 +265,7 @@ bool report_row(const std::string& dialog, std::string& path, std::span<const Re
         extensions += before + std::string(form.extension + 1);
     }
     const float save = gui::px(96);
-    ImGui::BeginChild("##forms", {gui::px(70) * float(forms.size()), ImGui::GetFrameHeight()});
-    const int clicked = gui::segmented((dialog + ":form").c_str(), segments, chosen);
-    ImGui::EndChild();
+    const int clicked = gui::segmented((dialog + ":form").c_str(), segments, chosen, gui::px(70) * float(forms.size()));
     if (clicked >= 0) path = std::filesystem::path(path).replace_extension(forms[size_t(clicked)].extension).string();
     ImGui::SameLine();
     ImGui::SetNextItemWidth(std::max(ImGui::GetContentRegionAvail().x - save - gui::px(8), gui::px(80)));

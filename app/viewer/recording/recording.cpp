@@ -62,6 +62,11 @@ Question question_before_pictures(const fs::path& folder, Extent frame) {
 }
 
 void Recording::toggle(AppState& state, Extent framebuffer) {
+    if (stopping_) {
+        constexpr const char* waits =
+            "the recording that was stopped is still being written; the next one can start after it";
+        return post(state.messages, Message::Level::info, waits);
+    }
     if (recorder_) return stop(state);
     const std::string ffmpeg = program_on_path("ffmpeg");
     const fs::path path = free_recording_path(fs::current_path(), ffmpeg.empty() ? "" : ".mp4");
@@ -69,8 +74,9 @@ void Recording::toggle(AppState& state, Extent framebuffer) {
     else start(state, {path.string(), ffmpeg}, framebuffer);
 }
 
-void Recording::stop(const AppState& state) {
+void Recording::stop(AppState& state) {
     if (!recorder_ || std::exchange(stopping_, true)) return;
+    state.report.recording.stopped = true;
     recorder_->keep_up(state.now);
     recorder_->close();
 }
@@ -84,7 +90,7 @@ void Recording::start(AppState& state, const task::StartRecording& request, Exte
     recorder_.emplace(request.ffmpeg.empty() ? make_picture_sink(path_)
                                              : make_video_sink(request.ffmpeg, path_, size_.width, size_.height),
                       start_);
-    state.report.recording = {true, 0, 0, path_.string()};
+    state.report.recording = {.active = true, .path = path_.string()};
 }
 
 void Recording::take_frame(const AppState& state, Extent framebuffer) {
@@ -96,9 +102,11 @@ bool Recording::poll(AppState& state) {
     if (!recorder_) return false;
     if (!stopping_) recorder_->keep_up(state.now);
     const double before = state.report.recording.seconds;
+    const int64_t bytes = state.report.recording.bytes;
     if (!stopping_) state.report.recording.seconds = state.now - start_;
     state.report.recording.bytes = recorder_->bytes();
-    if (!recorder_->done()) return std::floor(before) != std::floor(state.report.recording.seconds);
+    const bool grown = stopping_ && bytes / 100'000 != recorder_->bytes() / 100'000;  // as the status bar shows it
+    if (!recorder_->done()) return grown || std::floor(before) != std::floor(state.report.recording.seconds);
     const std::string problem = recorder_->problem();
     if (problem.empty())
         post_saved(state.messages, path_.string(),
@@ -107,6 +115,7 @@ bool Recording::poll(AppState& state) {
     else post(state.messages, Message::Level::error, problem);
     failed_ = !problem.empty();
     recorder_.reset();
+    stopping_ = false;
     state.report.recording = {};
     return true;
 }

@@ -97,7 +97,7 @@ public:
     void start(AppState& state, const task::StartRecording& request, Extent framebuffer);
 
     bool active() const { return recorder_.has_value(); }
-    void stop(const AppState& state);  // if there is one: no more frames; it is written some time later
+    void stop(AppState& state);  // if there is one: no more frames; it is written some time later
 
     // Whether, since the last call, one could not be written.
     bool take_failure() { return std::exchange(failed_, false); }

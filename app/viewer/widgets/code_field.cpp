@@ -331,7 +331,8 @@ void code_field(const CodeField& field, const std::string& text, const CodeError
     ImDrawList& beside = *ImGui::GetWindowDrawList();
     ImGui::SetCursorScreenPos({at.x + numbers, at.y});
     ImGui::PushStyleColor(ImGuiCol_ChildBg, ImGui::GetStyleColorVec4(ImGuiCol_FrameBg));
-    const bool seen = ImGui::BeginChild(field.id, {0, field.height}, false, ImGuiWindowFlags_NoMove);
+    const bool seen =
+        ImGui::BeginChild(field.id, {0, field.height}, false, ImGuiWindowFlags_NoMove | ImGuiWindowFlags_NavFlattened);
     ImGui::PopStyleColor();
     if (seen) show_text(field, text, errors, take, beside, at, {at.x + numbers, at.y + field.height});
     ImGui::EndChild();

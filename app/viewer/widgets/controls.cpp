@@ -120,7 +120,8 @@ bool list_row(const char* key, const char* text, const char* remark, bool chosen
     draw.AddText(theme().mono, ImGui::GetFontSize(), {a.x + px(8), y}, packed(colour::secondary), key);
     if (curve.size() > 1) small_curve({a.x + px(24), a.y + px(4)}, size.y - px(8), curve, packed(colour::secondary));
     const float left = a.x + px(!curve.empty() ? 24 + curve_width + 8 : *key ? 28 : 8);
-    draw.AddText({left, y}, packed(colour::text), text);
+    const std::string shown = shortened_in_middle(text, a.x + size.x - px(8) - left);
+    draw.AddText({left, y}, ImGui::GetColorU32(ImVec4(colour::text)), shown.c_str());
     const float right = a.x + size.x - px(8) - ImGui::CalcTextSize(remark).x;
     if (right > left + px(8) + ImGui::CalcTextSize(text).x) draw.AddText({right, y}, packed(colour::secondary), remark);
     return clicked;
@@ -197,11 +198,11 @@ float least_segments_width(std::span<const Segment> segments, float around) {
     return sum;
 }
 
-int segmented(const char* id, std::span<const Segment> segments, int chosen) {
+int segmented(const char* id, std::span<const Segment> segments, int chosen, float width) {
     int clicked = -1;
     ImGui::PushID(id);
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(px(2), ImGui::GetStyle().ItemSpacing.y));
-    const float all = ImGui::GetContentRegionAvail().x;
+    const float all = width > 0 ? width : ImGui::GetContentRegionAvail().x;
     const float around = least_segments_width(segments, 2) <= all ? px(2) : 0;
     ImGui::PushStyleVar(ImGuiStyleVar_FramePadding, ImVec2(around, ImGui::GetStyle().FramePadding.y));
     const float gaps = px(2) * float(segments.size() - 1);
@@ -230,7 +231,9 @@ int segmented(const char* id, std::span<const Segment> segments, int chosen) {
     return clicked;
 }
 
-PrimaryButton::PrimaryButton(bool on) : on_(on) {
+// Greyed out, it is like any other: dark words on a faded accent cannot be read.
+PrimaryButton::PrimaryButton(bool on)
+    : on_(on && !(ImGui::GetCurrentContext()->CurrentItemFlags & ImGuiItemFlags_Disabled)) {
     if (!on_) return;
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(colour::accent));
     ImGui::PushStyleColor(ImGuiCol_ButtonHovered, ImVec4(rgb(0x6db9ff)));

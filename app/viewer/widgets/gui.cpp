@@ -62,6 +62,15 @@ void forget_left_field() {
     if (!field_has_keyboard() && state.Stb.single_line) state.ID = 0;
 }
 
+// Tab begins in the dialog that owns the keyboard, whatever was clicked beside it.
+void focus_for_tab(Dialog owner) {
+    const ImGuiIO& io = ImGui::GetIO();
+    if (!io.KeysDown[io.KeyMap[ImGuiKey_Tab]] || ImGui::GetCurrentContext()->OpenPopupStack.Size > 0) return;
+    ImGuiWindow* dialog = ImGui::FindWindowByName(row_of(owner).title);
+    const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
+    if (dialog && dialog->WasActive && (!focused || focused->RootWindow != dialog)) ImGui::FocusWindow(dialog);
+}
+
 }  // namespace
 
 Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
@@ -119,19 +128,48 @@ void Gui::begin_frame(std::optional<Dialog> owner) {
     if (!window_.minimised()) follow_display();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
+    keep_tab_stop(owner);
     hand_over_strokes(owner);
-    // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
-    if (!owner && !ImGui::GetIO().WantTextInput) ImGui::GetIO().KeysDown[ImGui::GetIO().KeyMap[ImGuiKey_Tab]] = false;
-    // Arrows and Enter choose from a list that drops down; elsewhere they are the picture's.
-    constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
+    if (owner) focus_for_tab(*owner);
     ImGuiIO& io = ImGui::GetIO();
-    io.ConfigFlags = has_popup() ? io.ConfigFlags | by_keys : io.ConfigFlags & ~by_keys;
+    const bool& on_tab_stop = theme_.memory.on_tab_stop;
+    // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
+    if (!owner && !io.WantTextInput && !on_tab_stop) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
+    // Arrows and Enter choose from a list that drops down, and act on the control that Tab has reached; elsewhere they are
+    // the picture's.
+    constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
+    io.ConfigFlags = has_popup() || on_tab_stop ? io.ConfigFlags | by_keys : io.ConfigFlags & ~by_keys;
     forget_left_field();
     ImGui::NewFrame();
+    follow_tab();
     theme_.memory.rest.begin_frame(io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
     for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
         if (ImGui::IsMouseDown(button) || ImGui::IsMouseReleased(button)) hide_tooltip();
     controls_.clear();
+}
+
+// ImGui 1.86 moves the focus by Tab to whatever dialogs have marked as a stop (begin_tab_stops), but forgets where it was
+// unless a field has the keyboard, and then begins with the first. Called before NewFrame(), which moves it.
+void Gui::keep_tab_stop(std::optional<Dialog> owner) {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    constexpr int by_program = ImGuiNavMoveFlags_Tabbing | ImGuiNavMoveFlags_FocusApi;
+    const bool moves = context.NavMoveSubmitted && (context.NavMoveFlags & by_program) == ImGuiNavMoveFlags_Tabbing;
+    const bool there =
+        context.NavIdIsAlive || context.NavInitRequest || context.NavInitResultId != 0;  // or enters a list
+    bool& on_tab_stop = theme_.memory.on_tab_stop;
+    const bool stays = on_tab_stop && there && !field_has_keyboard() && !clicked_;
+    on_tab_stop = owner == tab_owner_ && (moves || stays);
+    tab_owner_ = owner;
+    if (on_tab_stop) context.NavDisableHighlight = false;  // else Space would not act on it
+}
+
+// From where the focus is.
+void Gui::follow_tab() {
+    ImGuiContext& context = *ImGui::GetCurrentContext();
+    clicked_ = ImGui::IsMouseClicked(ImGuiMouseButton_Left) || ImGui::IsMouseClicked(ImGuiMouseButton_Right);
+    const bool from_first = context.NavMoveSubmitted && context.NavMoveFlags & ImGuiNavMoveFlags_Tabbing &&
+                            context.NavTabbingDir == 0 && context.NavId != 0;
+    if (theme_.memory.on_tab_stop && from_first) context.NavTabbingDir = +1;
 }
 
 // ImGui 1.86 checks keys once per frame: one pressed and released since the last frame would be lost, or its Ctrl would
@@ -153,7 +191,8 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
         if (stroke.code < 0 || stroke.repeated) continue;
         io.KeysDownDuration[stroke.code] = -1;  // pressed again, even if it was held for the frame before
         hold(stroke.code);
-        if (stroke.code == GLFW_KEY_ENTER && has_popup() && !io.WantTextInput) hold(GLFW_KEY_SPACE);  // ImGui's own key
+        if (stroke.code == GLFW_KEY_ENTER && (has_popup() || theme_.memory.on_tab_stop) && !io.WantTextInput)
+            hold(GLFW_KEY_SPACE);  // ImGui's own key
         if (stroke.modifiers.ctrl && !io.KeysDown[GLFW_KEY_RIGHT_CONTROL]) hold(GLFW_KEY_LEFT_CONTROL);
         if (stroke.modifiers.shift && !io.KeysDown[GLFW_KEY_RIGHT_SHIFT]) hold(GLFW_KEY_LEFT_SHIFT);
         if (stroke.modifiers.alt && !io.KeysDown[GLFW_KEY_RIGHT_ALT]) hold(GLFW_KEY_LEFT_ALT);
@@ -187,11 +226,12 @@ bool Gui::wants_keyboard() const {
     const ImGuiContext& context = *ImGui::GetCurrentContext();
     const ImGuiWindow* held = context.ActiveIdWindow;
     const bool in_use = context.ActiveId != 0 && !(held && context.ActiveId == held->MoveId);
-    return in_use || context.IO.WantTextInput || has_popup();
+    return in_use || context.IO.WantTextInput || has_popup() || theme_.memory.on_tab_stop;
 }
 
 void Gui::release_keyboard() {
     ImGui::ClearActiveID();
+    theme_.memory.on_tab_stop = false;
     ImGui::GetCurrentContext()->WantTextInputNextFrame = -1;
     ImGui::GetIO().WantTextInput = ImGui::GetIO().WantCaptureKeyboard = false;
 }

@@ -72,7 +72,7 @@ public:
     void take(const KeyStroke& stroke, std::optional<Dialog> owner) { typed_ahead_.add(stroke, owner); }
 
     // Between these two calls the panels are built; fonts follow the monitor. `owner`: the dialog that owns the keyboard,
-    // in which Tab moves between fields.
+    // in which Tab moves between controls.
     void begin_frame(std::optional<Dialog> owner);
 
     // No tooltip appears until the mouse has moved. Called for each key; clicks are noticed here.
@@ -108,6 +108,8 @@ public:
 
 private:
     void follow_display();
+    void keep_tab_stop(std::optional<Dialog> owner);
+    void follow_tab();
     void hand_over_strokes(std::optional<Dialog> owner);
 
     Window& window_;
@@ -120,8 +122,10 @@ private:
     TypedAhead typed_ahead_;
     std::vector<KeyStroke> strokes_;  // of this frame
     std::vector<int> held_for_a_frame_;
-    uint64_t built_ = 0;  // hash of the last frame's shapes
-    uint64_t drawn_ = 0;  // of those that were drawn last
+    std::optional<Dialog> tab_owner_;  // that owned the keyboard in the last frame
+    bool clicked_ = false;             // in the last frame
+    uint64_t built_ = 0;               // hash of the last frame's shapes
+    uint64_t drawn_ = 0;               // of those that were drawn last
     bool changing_ = false;
 };
 

@@ -163,8 +163,8 @@ void draw_names(ImDrawList& draw, const Plot& plot, const PlotFrame& frame) {
             },
         .width =
             [](std::string_view words) { return ImGui::CalcTextSize(words.data(), words.data() + words.size()).x; },
-        .low = {a.x, a.y},
-        .high = {b.x, b.y},
+        .low = {a.x + px(6), a.y},  // clear of the axes
+        .high = {b.x - px(2), b.y - px(1)},
         .height = ImGui::GetFontSize(),
         .gap = px(6)};
     for (const PlacedName& name : placed_names(plot, surface))

@@ -116,6 +116,8 @@ struct WidgetMemory {
     };
     std::map<ImGuiID, CodeField> code_fields;
 
+    bool on_tab_stop = false;  // Tab has reached a control that is no field: Space and Enter act on it, arrows move on
+
     std::optional<Ink> lit_curve;  // that was pointed at, in plots that share a legend
 
     struct Watched {
@@ -146,6 +148,13 @@ inline ImU32 packed(const Colour& colour, float alpha = 1) {
     return ImGui::ColorConvertFloat4ToU32({colour.r, colour.g, colour.b, colour.a * alpha});
 }
 inline constexpr Colour pane_colour(int index) { return rgb(pane_rgb(index)); }
+
+// Of its letter on that colour: light on the darker ones.
+constexpr Colour pane_letter_colour(int index) {
+    const Colour on = pane_colour(index);
+    const float light = 0.2126f * on.r * on.r + 0.7152f * on.g * on.g + 0.0722f * on.b * on.b;  // about
+    return light < 0.27f ? rgb(0xffffff) : rgb(0x16181a);
+}
 
 // Draws the fonts into the current context's atlas, at the theme's scale, instead of what it holds. `theme` receives the
 // fonts.

@@ -185,10 +185,14 @@ MenuColumns::MenuColumns(int entries, int lines) : entry_(entry_height()), line_
     const float all = height_of(entries, lines);
     left_ = std::max(1, int(std::ceil(all / room())));
     most_ = std::min(room(), all / float(left_) + entry_);
-    if (left_ > 1)
-        table_ = ImGui::BeginTable(
-            "##columns", left_,
-            ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoHostExtendX | ImGuiTableFlags_BordersInnerV);
+    if (left_ < 2) return;
+    // The arrow of a menu within the menu ends a little to the right of its entry.
+    ImGui::PushStyleVar(ImGuiStyleVar_CellPadding,
+                        ImVec2(ImGui::GetFontSize() * 0.5f, ImGui::GetStyle().CellPadding.y));
+    table_ = ImGui::BeginTable(
+        "##columns", left_,
+        ImGuiTableFlags_SizingFixedFit | ImGuiTableFlags_NoHostExtendX | ImGuiTableFlags_BordersInnerV);
+    ImGui::PopStyleVar();
 }
 
 MenuColumns::~MenuColumns() {
@@ -362,5 +366,22 @@ void row_tooltip(std::string_view text) {
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high) { show(text, box_of(low, high), box_of(low, high)); }
 
 double tooltip_wait() { return memory().rest.left(ImGui::GetTime()); }
+
+void begin_tab_stops() { ImGui::PushItemFlag(ImGuiItemFlags_Inputable, true); }
+
+void end_tab_stops() {
+    ImGui::PopItemFlag();
+    const ImGuiContext& context = *ImGui::GetCurrentContext();
+    ImGuiWindow* window = context.NavWindow;
+    if (!memory().on_tab_stop || !window || window->RootWindow != ImGui::GetCurrentWindow()) return;
+    ImRect frame = ImGui::WindowRectRelToAbs(window, window->NavRectRel[context.NavLayer]);
+    if (ControlLog* log = theme().control_log)
+        log->push_back({"tab-stop", {frame.Min.x, frame.Min.y, frame.GetWidth(), frame.GetHeight()}});
+    frame.Expand(3);  // where ImGui frames those that it knows as buttons
+    ImDrawList& draw = *window->DrawList;
+    draw.PushClipRect(window->OuterRectClipped.Min, window->OuterRectClipped.Max);
+    draw.AddRect(frame.Min, frame.Max, packed(colour::accent), ImGui::GetStyle().FrameRounding, 0, 2);
+    draw.PopClipRect();
+}
 
 }  // namespace texelscope::gui

@@ -145,7 +145,8 @@ struct Segment {
     bool enabled = true;
     Icon icon = nullptr;
 };
-int segmented(const char* id, std::span<const Segment> segments, int chosen);
+// `width`: of all; 0: to the right edge.
+int segmented(const char* id, std::span<const Segment> segments, int chosen, float width = 0);
 // The width that they need with all their text and so many units on each side of it.
 float least_segments_width(std::span<const Segment> segments, float around = 4);
 
@@ -175,6 +176,11 @@ bool close_button(const char* id, float side);
 
 // A vertical edge at x that can be dragged; `id` is its name in the ControlLog. Whether it is held.
 bool drag_edge(const char* id, float x, float y, float height);
+
+// Around the items of a dialog: Tab reaches all of its controls, and frames the one that it has reached. Child windows with
+// ImGuiWindowFlags_NavFlattened are parts of it; another one is a stop itself, in which Enter and arrows move.
+void begin_tab_stops();
+void end_tab_stops();
 
 // Whether the window has at least this height, enough to open more sections.
 bool tall(float units);

@@ -232,6 +232,22 @@ TEST(Restoring, TheFrontHasWhatNoOtherMethodBeatsInQualityAndCost) {
     EXPECT_EQ(on_the_front(methods, Cost::time), (std::vector<bool>{true, false}));
 }
 
+TEST(Restoring, ATimeIsTheShortestOfRunsThatAgreeAndABusyMachineIsSaid) {
+    EXPECT_FALSE(is_confirmed({2, 2}));
+    EXPECT_FALSE(is_confirmed({2, 9, 5, 2.1, 4})) << "two may agree by chance";
+    EXPECT_TRUE(is_confirmed({9, 2.1, 5, 2, 2.15}));
+    const TimedRuns runs = timed({9, 2, 5, 3});
+    EXPECT_EQ(runs.milliseconds, 2);
+    EXPECT_EQ(runs.slowed, 2) << "the median is 4";
+    EXPECT_EQ(timed({3, 1, 2}).slowed, 2);
+    std::vector<RestoredMethod> methods(8, with(30, 4));
+    EXPECT_EQ(busy_words(methods), "");
+    methods[2].slowed = 2.5;
+    EXPECT_EQ(busy_words(methods), "") << "one of eight";
+    methods[5].slowed = 1.6;
+    EXPECT_EQ(busy_words(methods), "The machine was busy: runs took up to 2.5 times the time shown.");
+}
+
 // While it runs, what is done is known: one method more each time, the best first, with the figures of the end.
 TEST(Restoring, TellsTheResultSoFar) {
     RestoringPlan plan;

@@ -168,6 +168,22 @@ TEST_F(RecordingFiles, AFailingProgramIsOneSentenceAndLeavesNothing) {
     EXPECT_THROW(make_video_sink((folder_ / "none").string(), path, 4, 4), Error);
 }
 
+TEST_F(RecordingFiles, OneThatWasStoppedIsSaidToBeWritten) {
+    AppState state;
+    Recording recording;
+    recording.start(state, {(folder_ / "frames").string(), ""}, {4, 4});
+    EXPECT_TRUE(state.report.recording.active);
+    EXPECT_FALSE(state.report.recording.stopped);
+    recording.toggle(state, {4, 4});
+    EXPECT_TRUE(state.report.recording.active && state.report.recording.stopped) << "at once, though files are written";
+    EXPECT_TRUE(state.messages.empty());
+    recording.toggle(state, {4, 4});
+    ASSERT_EQ(state.messages.size(), 1u);
+    EXPECT_NE(state.messages[0].text.find("still being written"), std::string::npos) << state.messages[0].text;
+    while (recording.active()) recording.poll(state);
+    EXPECT_FALSE(state.report.recording.active || state.report.recording.stopped);
+}
+
 TEST_F(RecordingFiles, NamesAreFreeAndSizesStay) {
     const fs::path first = free_recording_path(folder_, ".mp4");
     EXPECT_EQ(first.filename(), "texelscope-recording.mp4");

@@ -18,6 +18,8 @@
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
 #include "app/studies/restoring/outside_methods.h"
+#include "app/viewer/editing/file_edits.h"
+#include "app/viewer/editing/method_edits.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
 #include "app/window/window.h"
@@ -45,8 +47,22 @@ std::string turned(const std::string& source, bool upright) {
 
 }  // namespace
 
+namespace {
+
+bool is_web_address(const std::string& source) {
+    return source.starts_with("http://") || source.starts_with("https://") || source.starts_with("ftp://");
+}
+
+bool is_lesson_name(const std::string& source) { return !source.starts_with('@') && source.ends_with(".md"); }
+
+}  // namespace
+
+bool opens_no_picture(const std::string& source) {
+    return is_session_name(source) || is_method_name(source) || is_lesson_name(source);
+}
+
 std::string OpeningTasks::about(const AppState& /*state*/, const task::Open& request) {
-    return is_session_name(request.source) ? request.source : absolute_source(request.source);
+    return opens_no_picture(request.source) ? request.source : absolute_source(request.source);
 }
 
 std::string OpeningTasks::about(const AppState& state, const task::ShowDocument& request) {
@@ -60,6 +76,19 @@ std::string OpeningTasks::about(const AppState& state, const task::Reload& reque
 
 StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
     if (is_session_name(request.source)) return run(state, task::OpenSession{request.source});
+    if (is_method_name(request.source)) {
+        open_method(state, request.source);
+        forget_errors_about(state.messages, request.source);
+        remember_recent(state.ui.recent, absolute_source(request.source));
+        return {};
+    }
+    if (is_web_address(request.source))
+        throw Error(request.source +
+                    " is an address, and the program fetches nothing: save the picture to a file first");
+    if (is_lesson_name(request.source)) {
+        next_.push_back(task::OpenLesson{request.source});
+        return {};
+    }
     const std::string source = absolute_source(request.source);
     if (is_folder(source)) {
         walker_.ask_for_folder(state, source);

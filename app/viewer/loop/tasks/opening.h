@@ -16,6 +16,9 @@
 
 namespace texelscope {
 
+// Whether a file of this name is a session, a method or a lesson: what opens it shows no picture of its own.
+bool opens_no_picture(const std::string& source);
+
 class OpeningTasks {
 public:
     explicit OpeningTasks(const AcceptImage& accept) : accept_(accept) {}

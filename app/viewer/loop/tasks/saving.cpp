@@ -63,11 +63,17 @@ void SavingTasks::work_on_sheet(AppState& state) {
     saver_.save(made_already(std::make_shared<const Image>(finished.maker.sheet())), finished.path);
 }
 
+namespace {
+
+constexpr const char* goes_on = "the window stays open; what is being saved goes on";
+
+}  // namespace
+
 // Esc while the window waits to be closed: it stays, and what is being saved goes on.
 bool SavingTasks::stays(AppState& state) {
     if (!closing_ || !state.work || !std::exchange(state.work->cancelled, false)) return false;
     closing_ = false;
-    post(state.messages, Message::Level::info, "the window stays open; what is being saved goes on");
+    post(state.messages, Message::Level::info, goes_on);
     return true;
 }
 
@@ -98,6 +104,12 @@ void SavingTasks::run(AppState& state, const task::SaveProfile& request) {
 void SavingTasks::run(AppState& state, const task::SaveCurves& request) {
     write_text(request.path, request.svg);
     post_saved(state.messages, request.path);
+}
+
+void SavingTasks::run(AppState& state, const task::SaveMethod& request) {
+    write_text(request.path, request.text);
+    post_saved(state.messages, request.path);
+    remember_recent(state.ui.recent, absolute_source(request.path));
 }
 
 void SavingTasks::run(AppState& state, const task::SaveSession& request) {
@@ -163,6 +175,7 @@ void SavingTasks::show_progress(AppState& state) {
     if (shown && bar_ && state.work && state.work->cancelled) exporting ? background_.cancel() : saver_.cancel();
     else if (shown) state.work = Work{fmt::format("{}: {}", said_of(now.title), now.words), now.done, now.total};
     else if (bar_) state.work.reset();
+    if (!saves()) withdraw(state.messages, goes_on);
     bar_ = shown;
 }
 
@@ -247,8 +260,8 @@ BackgroundJob save_job(const PictureBeside& picture, const std::string& path) {
     job.keep = [path, saved](AppState& now) { post_saved(now.messages, path, *saved); };
     job.explain = [path](AppState& now, Message::Level level, const std::string& why) {
         const bool cancelled = level == Message::Level::info;
-        post(now.messages, level, cancelled ? path + ": saving it was cancelled" : why);
-        if (!cancelled) reopen_saving(now.ui, Dialog::save, why);
+        if (cancelled) post(now.messages, level, path + ": saving it was cancelled");
+        else reopen_saving(now.ui, Dialog::save, why);  // which says it
     };
     return job;
 }
@@ -363,8 +376,8 @@ BackgroundJob export_job(const Scene& scene, const ExportUi& exporting, const st
         post_saved(now.messages, path, lost->empty() ? saved : fmt::format("{}; {}", saved, *lost));
     };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
-        post(now.messages, level, level == Message::Level::info ? "Export: cancelled" : why);
-        if (level != Message::Level::info) reopen_saving(now.ui, Dialog::exporting, why);
+        if (level == Message::Level::info) post(now.messages, level, "Export: cancelled");
+        else reopen_saving(now.ui, Dialog::exporting, why);  // which says it
     };
     return job;
 }

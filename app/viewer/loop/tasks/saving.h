@@ -82,6 +82,7 @@ public:
     void run(AppState& state, const task::SaveSheet& request);
     void run(AppState& state, const task::SaveProfile& request);
     void run(AppState& state, const task::SaveCurves& request);
+    void run(AppState& state, const task::SaveMethod& request);
     void run(AppState& state, const task::SaveSession& request);
     void run(AppState& state, const task::CopyPicture& request);
     void run(AppState& state, const task::Export& request);
