@@ -60,7 +60,9 @@ protected:
     // A GPU may weigh pixels of four floats, which takes less time.
     void expect_boxes(SampleType type, int channels) const {
         const bool weighs = backend_->info().kind == BackendKind::cuda && type == SampleType::f32 && channels > 2;
-        if (!weighs) EXPECT_EQ(kernel(), name_of(ResampleKernel::box)) << channels << " channels";
+        if (!weighs) {
+            EXPECT_EQ(kernel(), name_of(ResampleKernel::box)) << channels << " channels";
+        }
     }
 };
 
