@@ -1,5 +1,4 @@
-// Methods of one's own in the real window: a formula that is typed, a session with it, and the editor of kernels on a machine
-// without a GPU.
+// Methods of one's own in the real window: a formula that is typed, a session with it, its file.
 
 #include <algorithm>
 #include <filesystem>
@@ -19,32 +18,6 @@ using ::testing::HasSubstr;
 
 using OwnMethods = ViewerTest;
 
-// Several lines, each begun by Enter but for the first.
-void type_lines(ViewerUnderTest& viewer, const std::string& text) {
-    for (size_t at = 0; at <= text.size();) {
-        const size_t end = std::min(text.find('\n', at), text.size());
-        if (at > 0) viewer.key("Return");
-        if (end > at) viewer.type(text.substr(at, end - at));
-        at = end + 1;
-    }
-}
-
-// The rectangle of a control on the screen.
-struct Box {
-    double x, y, width, height;
-    double bottom() const { return y + height; }
-    bool operator==(const Box&) const = default;
-};
-
-Box box(const json& state, const std::string& id) {
-    if (!state.at("controls").contains(id)) {
-        ADD_FAILURE() << "there is no " << id;
-        return {};
-    }
-    const json& at = state.at("controls").at(id);
-    return {at.at(0), at.at(1), at.at(2), at.at(3)};
-}
-
 std::string pane(const json& state, size_t n) { return state.at("panes").at(n); }
 
 auto formula_is(const std::string& text) {
@@ -63,13 +36,6 @@ void edit_a_copy(ViewerUnderTest& viewer) {
     viewer.click_control("method:group:Own");
     viewer.settled_state();
     viewer.click_control("weights:edit");
-}
-
-bool open_kernel(ViewerUnderTest& viewer) {
-    const auto topmost = [](const char* name) { return [name](const json& s) { return s.at("dialog") == name; }; };
-    viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette"));
-    viewer.type("CUDA kernel");
-    return viewer.change([&] { viewer.key("Return"); }, topmost("kernel"));
 }
 
 TEST_F(OwnMethods, AFormulaThatIsTypedIsSeenAtOnce) {
@@ -142,25 +108,12 @@ TEST_F(OwnMethods, WeightsThatDoNotSumToOneArePointedOut) {
     retype(viewer, "radius = 1\nprefilter = none\nw(x) = 1.2*(1 - abs(x))");
     EXPECT_TRUE(warns());
     const json state = viewer.settled_state();
-    const double below = box(state, "formula:unequal-sum").y - box(state, "weights:text").bottom();
+    const double below = control_box(state, "formula:unequal-sum").y - control_box(state, "weights:text").bottom();
     EXPECT_GE(below, 0);
     EXPECT_LT(below, 20) << "directly below the text, above curves and facts";
     viewer.key("Return");
     viewer.type("normalise = yes");
     EXPECT_FALSE(warns());
-}
-
-// Directly, and above the next line; all within the field.
-void expect_under_its_line(const json& state, const std::string& field, int line) {
-    const Box text = box(state, field), own = box(state, fmt::format("{}:line:{}", field, line)),
-              error = box(state, fmt::format("{}:error:{}", field, line));
-    EXPECT_NEAR(error.y, own.bottom(), 0.5) << "line " << line;
-    EXPECT_GT(error.height, own.height / 2) << "line " << line;
-    EXPECT_GE(error.y, text.y);
-    EXPECT_LE(error.bottom(), text.bottom() + 0.5);
-    const std::string next = fmt::format("{}:line:{}", field, line + 1);
-    if (!state.at("controls").contains(next)) return;  // the last one, or out of sight
-    EXPECT_NEAR(box(state, next).y, error.bottom(), 0.5) << "line " << line;
 }
 
 TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
@@ -175,11 +128,12 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     expect_under_its_line(state, "weights:text", 3);
     EXPECT_FALSE(state.at("controls").contains("weights:problem")) << "below the field as well";
     // The mouse finds the letters where they are seen: in the last line, which the errors have moved down.
-    const Box last = box(state, "weights:text:line:4"), letter = box(state, "weights:text:cursor");
+    const ControlBox last = control_box(state, "weights:text:line:4"),
+                     letter = control_box(state, "weights:text:cursor");
     EXPECT_NEAR(letter.y, last.y, 1) << "the text cursor is in the line that is typed";
     viewer.click_control("weights:text:line:4");  // in its middle
     state = viewer.settled_state();
-    const Box clicked = box(state, "weights:text:cursor");
+    const ControlBox clicked = control_box(state, "weights:text:cursor");
     EXPECT_NEAR(clicked.y, last.y, 1);
     viewer.key("Home");
     viewer.type("w");
@@ -187,7 +141,7 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     viewer.key("Up");
     viewer.key("Up");
     state = viewer.settled_state();
-    EXPECT_NEAR(box(state, "weights:text:cursor").y, box(state, "weights:text:line:2").y, 1);
+    EXPECT_NEAR(control_box(state, "weights:text:cursor").y, control_box(state, "weights:text:line:2").y, 1);
     // Corrected, they are gone, and the lines stand together again. Undo brings them back.
     viewer.key("End");
     viewer.keys(std::vector<std::string>(4, "BackSpace"));
@@ -199,8 +153,8 @@ TEST_F(OwnMethods, ErrorsStandUnderTheirLines) {
     EXPECT_EQ(state.at("formula").at("text"), "name = Wrong twice\nradius = 1\n# what = 3\nw(x) = 1 - abs(x)");
     EXPECT_TRUE(state.at("formula").at("problems").empty()) << state.at("formula");
     for (int line = 1; line < 4; ++line)
-        EXPECT_NEAR(box(state, fmt::format("weights:text:line:{}", line + 1)).y,
-                    box(state, fmt::format("weights:text:line:{}", line)).bottom(), 0.5);
+        EXPECT_NEAR(control_box(state, fmt::format("weights:text:line:{}", line + 1)).y,
+                    control_box(state, fmt::format("weights:text:line:{}", line)).bottom(), 0.5);
     viewer.key("ctrl+z");
     viewer.key("ctrl+z");
     state = viewer.settled_state();
@@ -217,7 +171,7 @@ TEST_F(OwnMethods, TheMouseSelectsAcrossErrors) {
     viewer.key("ctrl+Home");  // all of these lines are in sight
     const json state = viewer.settled_state();
     const auto beginning_of = [&](int line) {
-        const Box at = box(state, fmt::format("weights:text:line:{}", line));
+        const ControlBox at = control_box(state, fmt::format("weights:text:line:{}", line));
         return std::pair{int(at.x + 3), int(at.y + at.height / 2)};
     };
     const auto from = beginning_of(2), to = beginning_of(4);
@@ -243,18 +197,18 @@ TEST_F(OwnMethods, TypingIsNotDisturbedByAnError) {
     viewer.move_to(0.5, 0.95);
     retype(viewer, "radius = 1\nw(x) = 1 - abs(x)");
     const json right = viewer.settled_state();
-    const Box cursor = box(right, "weights:text:cursor");
+    const ControlBox cursor = control_box(right, "weights:text:cursor");
     viewer.type("+(");
     const json wrong = viewer.settled_state();
     expect_under_its_line(wrong, "weights:text", 2);
-    EXPECT_EQ(box(wrong, "weights:text"), box(right, "weights:text"));
-    EXPECT_EQ(box(wrong, "weights:text:line:2"), box(right, "weights:text:line:2"));
-    EXPECT_EQ(box(wrong, "weights:text:cursor").y, cursor.y);
-    EXPECT_GT(box(wrong, "weights:text:cursor").x, cursor.x);
+    EXPECT_EQ(control_box(wrong, "weights:text"), control_box(right, "weights:text"));
+    EXPECT_EQ(control_box(wrong, "weights:text:line:2"), control_box(right, "weights:text:line:2"));
+    EXPECT_EQ(control_box(wrong, "weights:text:cursor").y, cursor.y);
+    EXPECT_GT(control_box(wrong, "weights:text:cursor").x, cursor.x);
     viewer.keys({"BackSpace", "BackSpace"});
     const json again = viewer.settled_state();
     EXPECT_TRUE(again.at("formula").at("problems").empty());
-    EXPECT_EQ(box(again, "weights:text:cursor"), cursor);
+    EXPECT_EQ(control_box(again, "weights:text:cursor"), cursor);
     EXPECT_EQ(again.at("formula").at("text"), right.at("formula").at("text"));
 }
 
@@ -269,13 +223,14 @@ TEST_F(OwnMethods, ALongFormulaIsWrapped) {
     retype(viewer, "radius = 1\nw(x) = " + sum + "\nnormalise = yes");
     const json state = viewer.settled_state();
     EXPECT_EQ(state.at("formula").at("problems").size(), 0u);
-    const Box first = box(state, "weights:text:line:1"), second = box(state, "weights:text:line:2"),
-              third = box(state, "weights:text:line:3");
+    const ControlBox first = control_box(state, "weights:text:line:1"),
+                     second = control_box(state, "weights:text:line:2"),
+                     third = control_box(state, "weights:text:line:3");
     EXPECT_GE(second.height, 3 * first.height - 1);
     EXPECT_NEAR(third.y, second.bottom(), 0.5);
     // The mouse finds places in all of its rows.
     viewer.click_control("weights:text:line:2");
-    const Box cursor = box(viewer.settled_state(), "weights:text:cursor");
+    const ControlBox cursor = control_box(viewer.settled_state(), "weights:text:cursor");
     EXPECT_GT(cursor.y, second.y + first.height - 1);
     EXPECT_LT(cursor.y, second.bottom());
     expect_same_picture(viewer, "a hat");
@@ -396,74 +351,6 @@ TEST_F(OwnMethods, ASessionWithOneReopens) {
     EXPECT_EQ(viewer.settled_state().at("panes"), saved.at("panes"));
     expect_same(viewer.shown_pane(0), viewer.rendered_pane(0), "reopened");
     std::filesystem::remove(file);
-}
-
-// Without a GPU and without a compiler the picture follows the text all the same.
-TEST_F(OwnMethods, AKernelThatIsTypedIsInterpretedOnTheCpu) {
-    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "lanczos3", "--zoom", "5.37"});
-    viewer.settled_state();
-    ASSERT_TRUE(open_kernel(viewer));
-    viewer.settled_state();
-    const std::string mine = "// mine\n";
-    viewer.key("ctrl+Home");
-    const auto said = [](const json& s) {
-        return s.at("kernel").at("busy") == false && s.at("kernel").at("said") != "";
-    };
-    EXPECT_TRUE(viewer.change([&] { type_lines(viewer, mine); }, said, 60));
-    json state = viewer.settled_state();
-    const std::string text = state.at("kernel").at("text");
-    EXPECT_THAT(text, ::testing::StartsWith(mine));
-    EXPECT_THAT(state.at("kernel").at("said"), HasSubstr("instructions for the CPU"));
-    EXPECT_TRUE(state.at("kernel").at("problems").empty()) << state.at("kernel");
-    EXPECT_THAT(pane(state, 0), ::testing::StartsWith("kernel:"));
-    viewer.key("Escape");
-    viewer.move_to(0.5, 0.95);
-    EXPECT_EQ(viewer.settled_state().at("dialog"), "");
-    expect_same(viewer.shown_pane(0), viewer.rendered_pane(0), "as render makes it");
-    const json first = viewer.settled_state();
-    ASSERT_TRUE(open_kernel(viewer));
-    EXPECT_EQ(viewer.settled_state().at("kernel").at("text"), text);
-    // What is outside the dialect is said at its line, without any compiler.
-    viewer.key("ctrl+Home");
-    type_lines(viewer, "int* p;\n");
-    state = viewer.settled_state();
-    ASSERT_FALSE(state.at("kernel").at("problems").empty());
-    EXPECT_THAT(state.at("kernel").at("problems").at(0), HasSubstr("line 1"));
-    expect_under_its_line(state, "kernel:text", 1);
-    EXPECT_TRUE(state.at("controls").contains("kernel:lines"));
-    EXPECT_EQ(state.at("panes"), first.at("panes"));
-}
-
-// Until it has seen the text that was typed since.
-TEST_F(OwnMethods, WhatTheCompilerSaidStaysWithItsLine) {
-    ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--method", "bilinear"});
-    viewer.settled_state();
-    ASSERT_TRUE(open_kernel(viewer));
-    viewer.settled_state();
-    viewer.key("ctrl+a");
-    const std::string wrong = "float4 sample(Source s, double x, double y, Params p) {\nreturn s.tap(s.nothing, 0);\n}";
-    const auto answered = [&](const json& s) {
-        const json& kernel = s.at("kernel");
-        return kernel.at("text") == wrong && kernel.at("busy") == false &&
-               (kernel.at("said") != "" || !kernel.at("problems").empty());
-    };
-    ASSERT_TRUE(viewer.change([&] { type_lines(viewer, wrong); }, answered, 60));
-    const json refused = viewer.settled_state();
-    ASSERT_FALSE(refused.at("kernel").at("problems").empty()) << refused.at("kernel").at("said");
-    EXPECT_THAT(refused.at("kernel").at("problems").at(0), HasSubstr("line 2"));
-    expect_under_its_line(refused, "kernel:text", 2);
-    viewer.key("ctrl+Home");
-    const auto typed_and_not_compiled = [](const json& s) {
-        return s.at("kernel").at("problems").empty() && s.at("controls").contains("kernel:text:error:3");
-    };
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); }, typed_and_not_compiled));
-    EXPECT_TRUE(viewer.change([] {},
-                              [](const json& s) {
-                                  const json& problems = s.at("kernel").at("problems");
-                                  return !problems.empty() && problems.at(0).get<std::string>().starts_with("line 3");
-                              },
-                              60));
-    expect_under_its_line(viewer.settled_state(), "kernel:text", 3);
 }
 
 }  // namespace

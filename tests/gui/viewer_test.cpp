@@ -10,6 +10,8 @@
 
 #include <unistd.h>
 
+#include <fmt/format.h>
+
 #include "app/files/reading/image_files.h"
 #include "app/files/tiles/open_tiles.h"
 #include "app/picture/source_cache.h"
@@ -265,6 +267,45 @@ Image ViewerUnderTest::rendered_picture() {
     Image image = status == 0 ? read_image(file) : Image();
     std::filesystem::remove(file);
     return image;
+}
+
+ControlBox control_box(const nlohmann::json& state, const std::string& id) {
+    if (!state.at("controls").contains(id)) {
+        ADD_FAILURE() << "there is no " << id;
+        return {};
+    }
+    const nlohmann::json& at = state.at("controls").at(id);
+    return {at.at(0), at.at(1), at.at(2), at.at(3)};
+}
+
+void expect_under_its_line(const nlohmann::json& state, const std::string& field, int line) {
+    const ControlBox text = control_box(state, field), own = control_box(state, fmt::format("{}:line:{}", field, line)),
+                     error = control_box(state, fmt::format("{}:error:{}", field, line));
+    EXPECT_NEAR(error.y, own.bottom(), 0.5) << "line " << line;
+    EXPECT_GT(error.height, own.height / 2) << "line " << line;
+    EXPECT_GE(error.y, text.y);
+    EXPECT_LE(error.bottom(), text.bottom() + 0.5);
+    const std::string next = fmt::format("{}:line:{}", field, line + 1);
+    if (!state.at("controls").contains(next)) return;  // the last one, or out of sight
+    EXPECT_NEAR(control_box(state, next).y, error.bottom(), 0.5) << "line " << line;
+}
+
+void type_lines(ViewerUnderTest& viewer, const std::string& text) {
+    for (size_t at = 0; at <= text.size();) {
+        const size_t end = std::min(text.find('\n', at), text.size());
+        if (at > 0) viewer.key("Return");
+        if (end > at) viewer.type(text.substr(at, end - at));
+        at = end + 1;
+    }
+}
+
+bool open_kernel(ViewerUnderTest& viewer) {
+    const auto topmost = [](const char* name) {
+        return [name](const nlohmann::json& s) { return s.at("dialog") == name; };
+    };
+    viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette"));
+    viewer.type("CUDA kernel");
+    return viewer.change([&] { viewer.key("Return"); }, topmost("kernel"));
 }
 
 }  // namespace texelscope::test

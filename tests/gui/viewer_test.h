@@ -343,6 +343,23 @@ inline MakeHostCopy late_copies(const bool& arrived) {
     };
 }
 
+// The rectangle of a control on the screen.
+struct ControlBox {
+    double x = 0, y = 0, width = 0, height = 0;
+    double bottom() const { return y + height; }
+    bool operator==(const ControlBox&) const = default;
+};
+ControlBox control_box(const nlohmann::json& state, const std::string& id);
+
+// The error of a line of a text: directly under it, and above the next line; all within the field.
+void expect_under_its_line(const nlohmann::json& state, const std::string& field, int line);
+
+// Several lines, each begun by Enter but for the first.
+void type_lines(ViewerUnderTest& viewer, const std::string& text);
+
+// Opens the editor of kernels; whether it is there.
+bool open_kernel(ViewerUnderTest& viewer);
+
 // The words that did not have the space they need.
 inline std::vector<std::string> cut_words(const nlohmann::json& state) {
     std::vector<std::string> cut;

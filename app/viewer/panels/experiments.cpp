@@ -32,8 +32,7 @@ const gui::Colour& colour_of(Verdict::Outcome outcome) {
 
 void verdicts(const ExperimentResult& result) {
     const float left = ImGui::GetCursorPosX() + gui::px(80);
-    for (size_t k = 0; k < result.verdicts.size(); ++k) {
-        const Verdict& verdict = result.verdicts[k];
+    for (const Verdict& verdict : result.verdicts) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(colour_of(verdict.outcome)));
         ImGui::TextUnformatted(std::string(name_of(verdict.outcome)).c_str());
         ImGui::PopStyleColor();
@@ -41,8 +40,8 @@ void verdicts(const ExperimentResult& result) {
         ImGui::BeginGroup();
         gui::wrapped_text(verdict.expected);
         gui::wrapped_text("Found: " + verdict.found);
-        const bool last = k + 1 == result.verdicts.size();
-        if (last || result.verdicts[k + 1].why != verdict.why) gui::remark(verdict.why, false);
+        const bool last = &verdict == &result.verdicts.back();
+        if (last || (&verdict)[1].why != verdict.why) gui::remark(verdict.why, false);
         ImGui::EndGroup();
         ImGui::Dummy({0, gui::px(2)});
     }
