@@ -231,6 +231,7 @@ void edit_weights(AppState& state) {
             fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
                         "from another method.",
                         method.name));
+    state.ui.panels = true;  // its editor is one of them
     state.ui.dock = Dock::formula;
     state.ui.panel_over = false;  // it would hide the picture in a small window
     state.weights.takes_keyboard = true;

@@ -133,7 +133,9 @@ AppState with_method(std::string_view spec) {
 
 TEST(WeightsEdits, ACopyOfTheMethodInUseBeginsWithItsWeightsAndSettings) {
     AppState state = with_method("bc:b=0.2,c=0.4,path=lookup,address=mirror");
+    state.ui.panels = false;
     edit_weights(state);
+    EXPECT_TRUE(state.ui.panels) << "its editor is one of them";
     const MethodSpec& spec = state.scene.spec();
     ASSERT_TRUE(spec.method->custom);
     EXPECT_EQ(state.ui.dock, Dock::formula);
