@@ -68,7 +68,7 @@ template <class Sample, class Word> __device__ float stored_value(const Word* wo
 }
 
 // Four channels of 8 bits are added up two in a word, in 16 bits each: an exact sum in a third of the instructions.
-template <class Sample, int C> inline constexpr bool packs = std::is_same_v<Sample, uint8_t>&& C == 4;
+template <class Sample, int C> inline constexpr bool packs = C == 4 && std::is_same_v<Sample, uint8_t>;
 constexpr int most_packed = 0xffff / 0xff;  // texels
 
 template <class Sample, int C, bool even> class BoxPixel {
@@ -102,7 +102,7 @@ private:
         if constexpr (even && texel_bytes < 16)
             if (whole_vectors(16)) {
                 if constexpr (packs<Sample, C>)
-                    if (lanes_ == 1 && x_.count * y_.count <= most_packed) return packed_sum(from);
+                    if (lanes_ == 1 && (long long)(x_.count) * y_.count <= most_packed) return packed_sum(from);
                 return stored_rows<16>(from);
             }
         if constexpr (even && texel_bytes < 4)
