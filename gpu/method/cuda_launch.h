@@ -118,8 +118,8 @@ void launch_simple(const Evaluator& evaluate, const ResampleJob& job, const Devi
     launch_kernel(work::pixels, resample_kernel<C, Evaluator>, grid.blocks, grid.block, 0, queue.stream, evaluate, job);
 }
 
-// The same of all images of a batch, from linear memory. A kernel of its own, like march_kernel's for batches: a job that is
-// changed is copied to registers, which would slow down the others.
+// The simple kernel for all images of a batch, from linear memory. It stands apart, like march_kernel's variant for batches,
+// since a job that is changed is copied to registers, which would slow down single images.
 template <int C, class Method> __global__ void batch_kernel(Method method, ResampleJob job) {
     const auto [i, j] = grid_pixel(job.source.images);
     take_image(job);

@@ -117,7 +117,7 @@ FolderEntry entry_at(const fs::path& path) {
 FolderListing list_folder(const fs::path& folder, bool all) {
     FolderListing listing;
     Extensions extensions = image_extensions();
-    extensions.insert({"json", "weights", "cu"});  // sessions, methods of one's own
+    extensions.insert({"json", "weights", "cu"});  // sessions, weight functions, kernels
     listing.problem = visit_entries(folder, [&](const fs::directory_entry& at) {
         std::error_code none;
         FolderEntry entry{at.path().filename().string(), at.is_directory(none), 0, time_of(at)};

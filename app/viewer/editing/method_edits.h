@@ -93,15 +93,15 @@ void type_weights(Scene& scene, WeightsUi& ui, const std::string& text);
 // copy.
 void follow_weights(const Scene& scene, WeightsUi& ui);
 
-// The text of the kernel in the editor while that is open, else that of the active pane's method, as typed; empty for a method
-// of the plane.
+// The text of the kernel in the editor while that is open, else that of the active pane's method, as typed; empty if the
+// method is polar.
 std::string own_method_text(const AppState& state);
 bool has_own_text(const AppState& state);
 
-// Of a file with that text: ".cu" or ".weights".
+// The ending of a file with own_method_text(): ".cu" or ".weights".
 const char* method_ending(const AppState& state);
 
-// Beside the active document, named after the active pane's method.
+// A path beside the active document, named after the active pane's method.
 std::string method_path(const Scene& scene);
 
 // Opens the window for the method of the active pane, or the kernel in the editor, with a path named after it.

@@ -112,7 +112,7 @@ bool find_row(const UiState& ui, Browser& browser) {
     ImGui::SameLine(0, gui::px(12));
     if (gui::check(files, browser.all_files)) enter(browser, browser.folder);
     gui::tooltip(
-        "Off: folders, sessions, methods of one's own and the image files that can be read. On: hidden and other files too.");
+        "Off: folders, sessions, your own methods and the image files that can be read. On: hidden and other files too.");
     return entered;
 }
 

@@ -25,7 +25,7 @@ namespace texelscope::panels {
 
 namespace {
 
-// Of an editor: its text from a file, and to one.
+// The buttons of an editor that open a text from a file and save it as one.
 void file_buttons(AppState& state, const std::string& editor, int of) {
     if (gui::row_button("Open…", of, "Open a weight function (.weights) or a CUDA kernel (.cu) from a file."))
         state.ui.dialogs.open(Dialog::browser);

@@ -149,7 +149,7 @@ inline ImU32 packed(const Colour& colour, float alpha = 1) {
 }
 inline constexpr Colour pane_colour(int index) { return rgb(pane_rgb(index)); }
 
-// Of its letter on that colour: light on the darker ones.
+// The colour of a pane's letter on pane_colour(): light on the darker ones.
 constexpr Colour pane_letter_colour(int index) {
     const Colour on = pane_colour(index);
     const float light = 0.2126f * on.r * on.r + 0.7152f * on.g * on.g + 0.0722f * on.b * on.b;  // about
