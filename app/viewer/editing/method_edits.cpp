@@ -314,7 +314,7 @@ const char* method_ending(const AppState& state) {
 void save_method(AppState& state) {
     UiState& ui = state.ui;
     ui.dialogs.open(Dialog::save);
-    ui.saving = Saving::method;
+    ui.saving = UiState::Saving::method;
     ui.save_path = method_path(state.scene);
     ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
 }
