@@ -93,10 +93,10 @@ struct TypedField {
     int frames = 0;            // for which it has been shown
 };
 
-// Why a file could not be written: for the dialog that asked for it, as long as the same name is in its field.
+// Why a file could not be written: for the dialog that asked for it, as long as nothing in it is changed.
 struct NotWritten {
     Dialog dialog;
-    std::string path, why;
+    std::string typed, why;
 };
 
 struct UiState : Appearance, Preferences {

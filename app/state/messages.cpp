@@ -49,12 +49,37 @@ void post_one_of(Messages& messages, Message::Level level, std::string kind, std
     int before = 0;
     std::erase_if(messages, [&](const Message& message) {
         if (message.kind != kind) return false;
-        before += message.before + (message.text == text ? 0 : 1);
+        if (level == Message::Level::error) before += message.before + (message.text == text ? 0 : 1);
         return true;
     });
     post(messages, level, std::move(text), std::move(source));
     messages.back().kind = std::move(kind);
     messages.back().before = before;
+}
+
+namespace {
+
+// Of the pictures that the panes in view show, each once.
+std::vector<std::string> sources_in_view(const Scene& scene) {
+    std::vector<std::string> sources;
+    for (const int pane : panes_in_view(scene))
+        if (const Document* document = document_of(scene, scene.panes[size_t(pane)]))
+            sources.push_back(document->source);
+    std::ranges::sort(sources);
+    const auto twice = std::ranges::unique(sources);
+    sources.erase(twice.begin(), twice.end());
+    return sources;
+}
+
+}  // namespace
+
+void post_about(AppState& state, Message::Level level, std::string kind, std::string text,
+                std::function<bool(const AppState&)> holds) {
+    post_one_of(state.messages, level, std::move(kind), std::move(text));
+    state.messages.back().pointless = [shown = sources_in_view(state.scene),
+                                       holds = std::move(holds)](const AppState& then) {
+        return sources_in_view(then.scene) != shown || (holds && !holds(then));
+    };
 }
 
 std::string words_of(const Message& message) {

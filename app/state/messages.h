@@ -32,9 +32,10 @@ struct Message {
     std::string offer = {};
     std::function<void(AppState&)> accept = {};
     bool patient = false;                                 // an offer that stays until it was there for so many uses
-    std::function<bool(const AppState&)> pointless = {};  // from then on it is not made
+    std::function<bool(const AppState&)> pointless = {};  // from then on it is gone
 
-    // Messages of one kind share a row: the newest stands for all, and says how many there were before it. Empty: none.
+    // Messages of one kind share a row: the newest stands for all, and of errors says how many there were before it. Empty:
+    // none.
     std::string kind = {};
     int before = 0;
 };
@@ -49,7 +50,11 @@ inline constexpr int uses_of_hint = 3;
 void post(Messages& messages, Message::Level level, std::string text, std::string source = {});
 
 // A message of a kind that may come many times, such as a file that a walk passes over.
-void post_one_of(Messages& messages, Message::Level level, std::string kind, std::string text, std::string source);
+void post_one_of(Messages& messages, Message::Level level, std::string kind, std::string text, std::string source = {});
+
+// About what the panes show now: it goes once they show other pictures, or once it no longer `holds`.
+void post_about(AppState& state, Message::Level level, std::string kind, std::string text,
+                std::function<bool(const AppState&)> holds = {});
 
 // What its row says.
 std::string words_of(const Message& message);

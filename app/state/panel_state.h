@@ -116,6 +116,11 @@ struct ExportUi {
 
 // Work in the background, one at a time: an experiment, a comparison, an export.
 
+// Where a report is saved: beside the picture that it is about, until the user types another name.
+struct ReportPath {
+    std::string text, proposed = {};
+};
+
 // A picture for the interface to draw.
 struct InterfacePicture {
     uint32_t name = 0;  // OpenGL's; 0: none
@@ -179,7 +184,7 @@ struct RestoringUi {
     bool by_time = false;    // the plot's cost: the measured time instead of fetches
     PlotZoom zoom;
     std::string refused;  // why what was typed into a field is not taken, a sentence
-    std::string path;     // of the file to save; empty: beside the picture
+    ReportPath path;
 };
 
 struct PicturesResult;
@@ -218,7 +223,7 @@ struct IdentifyUi {
     size_t seen = 0;               // open images, those that have been read twice, when they were guessed last
     bool response = false;         // the measured response is shown instead of the recipes
     PlotZoom zoom;
-    std::string path;  // of the file to save; empty: beside the picture
+    ReportPath path;
 };
 
 struct IdentifyReport {
@@ -232,7 +237,7 @@ struct IdentifyReport {
 struct ExplainUi {
     std::string from, to;      // recipes, as typed
     std::string size = "0.5";  // as typed: a factor, or a size in pixels
-    std::string path;
+    ReportPath path;
 };
 
 struct ExplainReport {

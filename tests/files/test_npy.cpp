@@ -1,11 +1,14 @@
+#include <array>
 #include <bit>
 #include <cmath>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "app/files/codecs/npy.h"
 #include "app/files/reading/image_files.h"
 #include "tests/files/bytes.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -90,6 +93,25 @@ TEST(Npy, ChannelsMayComeFirst) {
     const std::string flat = npy(npy_header("<f4", "(2, 3)"), little_floats({1, 2, 3, 4, 5, 6}));
     EXPECT_FALSE(has_npy_layouts(span_of(flat)));
     EXPECT_NE(refusal([&] { parse_npy(span_of(flat), true); }).find("three dimensions"), std::string::npos);
+}
+
+// As PyTorch has it: 1, 3 or 4 planes come first; a picture with few columns, or with another first axis, is no such array.
+TEST(Npy, TheSidesTellWhereTheChannelsAre) {
+    const Folder folder;
+    const auto read = [&](int a, int b, int c, const std::string& choice = "") {
+        const std::string shape = fmt::format("({}, {}, {})", a, b, c);
+        const std::string path =
+            folder.write("sides.npy", npy(npy_header("|u1", shape), std::string(size_t(a * b * c), 'x'))).string();
+        const Image image = load_image(path + choice);
+        return std::array{image.width(), image.height(), image.channels()};
+    };
+    for (const int planes : {1, 3, 4}) EXPECT_EQ(read(planes, 20, 24), (std::array{24, 20, planes}));
+    EXPECT_EQ(read(3, 20, 17), (std::array{17, 20, 3}));
+    EXPECT_EQ(read(3, 20, 16)[1], 3) << "3 rows of 20 pixels with 16 channels";
+    EXPECT_EQ(read(2, 20, 24)[1], 2);
+    EXPECT_EQ(read(20, 24, 3), (std::array{24, 20, 3}));
+    EXPECT_EQ(read(3, 20, 24, "#layout=hwc")[1], 3);
+    EXPECT_EQ(read(20, 24, 3, "#layout=chw"), (std::array{3, 24, 4})) << "the first four of 20 channels";
 }
 
 TEST(Npy, EveryDtypeInBothByteOrders) {

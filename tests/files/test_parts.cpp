@@ -315,7 +315,9 @@ TEST(PictureChoice, WhatIsUsualIsNotWritten) {
     EXPECT_EQ(with_choice("/d/a.png", {.part = "2"}), "/d/a.png#part=2");
     EXPECT_EQ(with_choice("/d/a.png", {.upright = false}), "/d/a.png#orientation=off");
     EXPECT_EQ(with_choice("/d/a.npy", {.channels_first = true}), "/d/a.npy#layout=chw");
-    EXPECT_TRUE(parse_picture_source("/d/a.npy#channels=3&layout=chw").choice.channels_first);
+    EXPECT_EQ(with_choice("/d/a.npy", {.channels_first = false}), "/d/a.npy#layout=hwc");
+    EXPECT_EQ(parse_picture_source("/d/a.npy#channels=3&layout=chw").choice.channels_first, true);
+    EXPECT_EQ(parse_picture_source("/d/a.npy#layout=hwc").choice.channels_first, false);
 }
 
 TEST(PictureChoice, AnyNameComesBack) {
@@ -332,7 +334,7 @@ TEST(PictureChoice, OtherNamesAreOnlyNames) {
     for (const std::string name :
          {"/d/photo #3.png", "/d/a.png#part=", "/d/a.png#part=2&part=3", "/d/a.png#orientation=on", "/d/#", "#", "",
           "/d/a.png#channels=R,R", "/d/a.png#channels=1,2,3,4,5", "/d/a.png#part=%zz", "/d/a.png#part=a/b",
-          "/d/a.png#part=%00", "/d/a.npy#layout=hwc", "/d/a.png#part=2&"}) {
+          "/d/a.png#part=%00", "/d/a.npy#layout=cwh", "/d/a.png#part=2&"}) {
         EXPECT_EQ(parse_picture_source(name).file, name);
         EXPECT_EQ(parse_picture_source(name).choice, PictureChoice{});
     }

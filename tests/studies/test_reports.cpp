@@ -361,7 +361,7 @@ TEST(RestoringReports, APartSaysWhereItIs) {
     const ExperimentResult report = restoring_report(result);
     for (const auto& [name, words] : report.facts) EXPECT_NE(name, "command") << "none restores a part: " << words;
     plan.whole.reset();
-    EXPECT_THAT(restoring_json({plan, {}, {}, {}, {}, 0}), Not(HasSubstr("\"part\"")));
+    EXPECT_THAT(restoring_json({plan, {}, {}, {}, {}, {}, 0}), Not(HasSubstr("\"part\"")));
 }
 
 TEST(RestoringVerdict, NothingCheaperIsWorthNaming) {

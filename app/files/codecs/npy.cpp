@@ -188,18 +188,27 @@ void encode_npy(const RowSource& image, const ByteSink& sink) {
 
 namespace {
 
+// Of three dimensions: as chosen, or by the sides. Few rows of pixels with many channels are more likely grey or colour
+// with the channels first, as PyTorch has it.
+bool is_channels_first(ByteSpan head, const PictureChoice& choice) {
+    if (choice.channels_first) return *choice.channels_first;
+    const std::vector<uint64_t> shape = parse_npy_header(head).shape;
+    constexpr uint64_t most_channels_last = 16;
+    return shape.size() == 3 && (shape[0] == 1 || shape[0] == 3 || shape[0] == 4) && shape[2] > most_channels_last;
+}
+
 std::vector<int> chosen(ByteSpan head, const PictureChoice& choice) {
-    const int channels = count_npy_channels(head, choice.channels_first);
+    const int channels = count_npy_channels(head, is_channels_first(head, choice));
     return chosen_channels(choice, usual_channel_names(channels, Alpha::none), -1).which;
 }
 
 PictureFacts::Layout layout_of(ByteSpan file, const PictureChoice& choice) {
     if (!has_npy_layouts(file)) return PictureFacts::Layout::fixed;
-    return choice.channels_first ? PictureFacts::Layout::channels_first : PictureFacts::Layout::channels_last;
+    return is_channels_first(file, choice) ? PictureFacts::Layout::channels_first : PictureFacts::Layout::channels_last;
 }
 
 Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
-    const bool first = choice.channels_first;
+    const bool first = is_channels_first(file, choice);
     const int channels = count_npy_channels(file, first);
     if (channels <= 4) {
         Image image = chosen_from(parse_npy(file, first), choice, told);
@@ -220,7 +229,7 @@ Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
 
 RawSamples raw(ByteSpan head, const PictureChoice& choice) {
     facts_of_single(choice, 1, 1, 1, Alpha::none);  // throws if another part is chosen
-    if (choice.channels_first) throw NotInParts("its channels lie one behind the other");
+    if (is_channels_first(head, choice)) throw NotInParts("its channels lie one behind the other");
     const int channels = count_npy_channels(head);
     std::vector<int> all(size_t(std::max(channels, 0)));
     std::iota(all.begin(), all.end(), 0);

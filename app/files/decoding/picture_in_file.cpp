@@ -80,8 +80,8 @@ bool take(std::string_view word, PictureChoice& choice) {
         choice.upright = false;
         return true;
     }
-    if (key == "layout" && value == "chw" && !choice.channels_first) {
-        choice.channels_first = true;
+    if (key == "layout" && (value == "chw" || value == "hwc") && !choice.channels_first) {
+        choice.channels_first = value == "chw";
         return true;
     }
     return false;
@@ -106,7 +106,7 @@ std::string text_of(const PictureChoice& choice) {
         words.push_back(fmt::format("channels={}", fmt::join(names, ",")));
     }
     if (!choice.upright) words.push_back("orientation=off");
-    if (choice.channels_first) words.push_back("layout=chw");
+    if (choice.channels_first) words.push_back(*choice.channels_first ? "layout=chw" : "layout=hwc");
     return fmt::format("{}", fmt::join(words, "&"));
 }
 

@@ -17,7 +17,8 @@ struct PictureChoice {
     std::string part = {};                   // a number from 1, or a name; empty: the first
     std::vector<std::string> channels = {};  // 1 to 4 names, or numbers from 1; empty: R, G, B and A, or the first ones
     bool upright = true;                     // turned as the file's orientation says; else the stored rows
-    bool channels_first = false;             // an array of three dimensions is (C, H, W); else (H, W, C)
+    std::optional<bool> channels_first =
+        {};  // an array of three dimensions is (C, H, W), or (H, W, C); unset: by its sides
 
     bool operator==(const PictureChoice&) const = default;
 };

@@ -93,7 +93,7 @@ void append_channels(Rows& rows, const PictureFacts& facts) {
 // Words for how an array of three dimensions is read, and how else it could be.
 const char* words_of_layout(PictureFacts::Layout layout) {
     return layout == PictureFacts::Layout::channels_first
-               ? "as channels, height, width"
+               ? "as channels, height, width; with #layout=hwc behind the name as height, width, channels"
                : "as height, width, channels; with #layout=chw behind the name as channels, height, width";
 }
 

@@ -71,7 +71,7 @@ const Codec& recognised(ByteSpan head, const fs::path& path) {
 }
 
 void check_layout(const Codec& codec, const PictureChoice& choice) {
-    if (choice.channels_first && !codec.layouts) throw Error("layout=chw is for NumPy arrays of three dimensions");
+    if (choice.channels_first && !codec.layouts) throw Error("layout= is for NumPy arrays of three dimensions");
 }
 
 // In this process.

@@ -49,6 +49,10 @@ bool better(const RestoredMethod& a, const RestoredMethod& b, Judge judge) {
     return merit_a > merit_b || (std::isnan(merit_b) && !std::isnan(merit_a));
 }
 
+void sort_best_first(std::vector<RestoredMethod>& methods, Judge judge) {
+    std::ranges::stable_sort(methods, [&](const auto& a, const auto& b) { return better(a, b, judge); });
+}
+
 std::string figure_text(Judge judge, double value) {
     if (std::isnan(value)) return "–";
     switch (judge) {

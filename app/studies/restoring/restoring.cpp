@@ -64,7 +64,8 @@ Image ideal_of(const RestoringPlan& plan) {
 // Restores by one method after the other.
 class Restorer {
 public:
-    Restorer(const RestoringPlan& plan, std::shared_ptr<Backend> backend, const RestoringProgress& progress)
+    Restorer(const RestoringPlan& plan, const Holes& holes, std::shared_ptr<Backend> backend,
+             const RestoringProgress& progress)
         : plan_(plan),
           backend_(std::move(backend)),
           progress_(progress),
@@ -92,6 +93,14 @@ public:
             backend_->write(truth_.get(), ideal.data(), ideal.size_bytes());
         } else if (!turns_) {
             render_original();
+        }
+        compared_with_ = truth_;
+        if (holes.samples > 0) {
+            Image without(size_.width, size_.height, pixel_values_, SampleType::f32, alpha());
+            backend_->read_back(without.data(), truth_.get(), without.size_bytes());
+            leave_out(holes, without);
+            compared_with_ = values();
+            backend_->write(compared_with_.get(), without.data(), without.size_bytes());
         }
         if (wants(Judge::delta_e) || wants(Judge::flip) || wants(Judge::gmsd))
             maps_.emplace(*backend_, size_, compared_rows(size_));
@@ -307,7 +316,7 @@ private:
     // What was restored last, and what is right.
     PicturePair pair() const {
         return {.values = {restored_.get()},
-                .reference = {truth_.get()},
+                .reference = {compared_with_.get()},
                 .width = size_.width,
                 .height = size_.height,
                 .channels = channels_,
@@ -344,6 +353,7 @@ private:
     // Memory of the backend: the values that are right, and those of the latest method; floats, premultiplied if there is
     // alpha.
     std::shared_ptr<void> truth_, restored_;
+    std::shared_ptr<void> compared_with_;  // the truth, less what is left out
     // Where the next step goes, and where the first one starts if not at the truth: linear light.
     std::shared_ptr<void> next_, start_;
     std::optional<ErrorMaps> maps_;
@@ -354,29 +364,26 @@ private:
     size_t done_ = 0;
 };
 
-void sort_best_first(RestoringResult& result) {
-    const Judge judge = result.plan.judges.front();
-    std::stable_sort(result.methods.begin(), result.methods.end(),
-                     [&](const RestoredMethod& a, const RestoredMethod& b) { return better(a, b, judge); });
-}
-
 }  // namespace
 
-RestoringResult restore_by_each(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend,
+RestoringResult restore_by_each(const RestoringPlan& asked, const std::shared_ptr<Backend>& backend,
                                 const RestoringProgress& progress, const RestoringSoFar& so_far) {
     const StopWatch watch;
-    Restorer restorer(plan, backend, progress);
-    RestoringResult result{plan, restorer.interior(), backend->info(), {}, {}, 0};
+    RestoringPlan plan = asked;
+    Holes holes = holes_of(plan, interior_of(plan.restoration, *plan.image));
+    if (holes.filled) plan.image = std::move(holes.filled);
+    Restorer restorer(plan, holes, backend, progress);
+    RestoringResult result{asked, restorer.interior(), std::move(holes), backend->info(), {}, {}, 0};
     std::vector<MethodSpec> specs = plan.specs;
     for (const OutsideMethod& outside : plan.outside) specs.push_back(outside.spec);
     for (const MethodSpec& spec : specs) {
         result.methods.push_back(restorer.restored(spec));
         if (!so_far) continue;
         RestoringResult now = result;
-        sort_best_first(now);
+        sort_best_first(now.methods, plan.judges.front());
         so_far(now);
     }
-    sort_best_first(result);
+    sort_best_first(result.methods, plan.judges.front());
     const size_t panes = std::min(plan.panes, result.methods.size());
     if (panes > 0) result.spot = restorer.worst_spot(result.methods.front());
     for (size_t k = 0; k < panes; ++k) {

@@ -154,6 +154,25 @@ struct RestoredMethod {
     std::optional<Image> pane = {};  // the worst spot, as the viewer shows it: u8 × 4, opaque
 };
 
+// Samples that are not finite. The test is made with a picture in which they are filled smoothly from their rim, or else every
+// prefilter would ring around them; what depends on the filling is left out of the figures.
+struct Holes {
+    long long samples = 0;                     // 0: none
+    int reach = 0;                             // pixels from one, along each axis, that are left out with it
+    std::vector<bool> left_out = {};           // by pixel
+    std::shared_ptr<const Image> filled = {};  // f32; null if there are none
+};
+
+// Those of the plan's picture. The reach is that of the longest taps and the slowest prefilter of all methods; shorter if less
+// than a twentieth of the interior would be left. None for a plan that reduces, which needs finite samples.
+Holes holes_of(const RestoringPlan& plan, const Interior& interior);
+
+// Makes them NaN, which is not measured. `values`: f32, of their size.
+void leave_out(const Holes& holes, Image& values);
+
+// "1800 samples are not finite: they and what is within 80 pixels are left out of the figures"; empty for none.
+std::string words(const Holes& holes);
+
 // The pixels around the largest error inside that the best method makes.
 struct WorstSpot {
     int x = 0, y = 0;  // of its first pixel
@@ -164,11 +183,15 @@ struct WorstSpot {
 struct RestoringResult {
     RestoringPlan plan;
     Interior interior;
+    Holes holes;  // without the filled picture
     BackendInfo backend;
     std::vector<RestoredMethod> methods;  // by the plan's first judge best first, otherwise in the plan's order
     std::optional<WorstSpot> spot;        // if the plan wants panes
     double seconds = 0;                   // of the whole comparison
 };
+
+// The interior and the holes in words.
+std::string measured_words(const RestoringResult& result);
 
 // The figure over the interior, as it is counted: a PSNR of at most most_counted_psnr; NaN if it is not known.
 inline constexpr double most_counted_psnr = 120;  // dB: from here on it is rounding of float32
@@ -177,6 +200,7 @@ double figure_of(const RestoredMethod& method, Judge judge);
 // The same, or its negative: more is better. NaN is less than anything for better().
 double merit_of(const RestoredMethod& method, Judge judge);
 bool better(const RestoredMethod& a, const RestoredMethod& b, Judge judge);
+void sort_best_first(std::vector<RestoredMethod>& methods, Judge judge);  // of equal ones the first remains first
 
 // "32.1 dB", "0.0312": a figure as it is shown.
 std::string figure_text(Judge judge, double value);

@@ -51,7 +51,7 @@ ResultTable table_of(const RestoringResult& result) {
     table.note = fmt::format(
         "Figures against {}, over {}; PSNR of all is over all pixels. The time is of one rendering of the whole "
         "picture, without upload and prefilter. ● no other method is closer with as few fetches.",
-        reference_name(result.plan.restoration), words(result.interior));
+        reference_name(result.plan.restoration), measured_words(result));
     if (const std::string busy = busy_words(result.methods); !busy.empty()) table.note += " " + busy;
     return table;
 }
@@ -230,7 +230,7 @@ ExperimentResult restoring_report(const RestoringResult& result) {
                     {"device", info.detail.empty() ? info.device : fmt::format("{}, {}", info.device, info.detail)},
                     {"image", fmt::format("{}, {}", words_of_source(plan.source), describe(*plan.picture()))},
                     {"done", done_words(plan)},
-                    {"measured", words(result.interior)},
+                    {"measured", measured_words(result)},
                     {"took", fmt::format("{:.3g} s", result.seconds)},
                     {"command", command_words(plan, info.kind)}};
     if (plan.whole || !plan.outside.empty()) report.facts.pop_back();  // it restores whole pictures, by our methods

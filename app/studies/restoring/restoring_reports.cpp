@@ -76,7 +76,7 @@ std::string restoring_text(const RestoringResult& result) {
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
         "{:.3g} s\n\n{}\n{}\n",
         words_of_source(result.plan.source), describe(*result.plan.picture()), done_words(result.plan),
-        reference_words(result.plan.restoration), words(result.interior), result.backend.device,
+        reference_words(result.plan.restoration), measured_words(result), result.backend.device,
         name_of(result.backend.kind), result.seconds, aligned(rows, 2), answer);
 }
 
@@ -231,7 +231,7 @@ Image restoring_sheet(const RestoringResult& result, int columns) {
     Document document;
     document.source = words_of_source(result.plan.source);
     const SheetText text = {fmt::format("{} · {}", document.title(), done_words(result.plan)),
-                            fmt::format("{}; figures over {}", spot_words(result), words(result.interior)),
+                            fmt::format("{}; figures over {}", spot_words(result), measured_words(result)),
                             result.backend.device};
     return make_sheet(panes, text, columns);
 }

@@ -1,6 +1,7 @@
 // Actions of the Compare menu.
 
 #include <fmt/format.h>
+#include <algorithm>
 
 #include "app/picture/pane_picture.h"
 #include "app/viewer/editing/actions.h"
@@ -305,6 +306,28 @@ std::vector<Action> method_actions() {
     };
     result.insert(result.end(), rest.begin(), rest.end());
     return result;
+}
+
+// The order of panes.
+
+void move_pane(Scene& scene, int from, int to) {
+    if (std::min(from, to) < 0 || std::max(from, to) >= int(scene.panes.size())) return;
+    const auto first = scene.panes.begin();
+    if (from < to) std::rotate(first + from, first + from + 1, first + to + 1);
+    else std::rotate(first + to, first + from, first + from + 1);
+    const auto follow = [&](int& pane) {
+        if (pane == from) pane = to;
+        else if (from < pane && pane <= to) --pane;
+        else if (to <= pane && pane < from) ++pane;
+    };
+    for (Pane& pane : scene.panes) follow(pane.against);
+    follow(scene.active);
+}
+
+void swap_panes(Scene& scene) {
+    const int active = scene.active;
+    move_pane(scene, 0, 1);
+    scene.active = active;
 }
 
 }  // namespace texelscope

@@ -158,10 +158,22 @@ void offer_original(AppState& state, const Document& document) {
         const bool larger = other.image->width() > document.image->width();
         const Document &large = larger ? other : document, &small = larger ? document : other;
         if (!may_be_original(*large.image, *small.image)) continue;
-        post_offer(state, offer_words(large, small), "Use it",
-                   [original = large.source, shown = small.source](AppState& s) {
-                       measure_against_original(s, original, shown);
-                   });
+        post_offer(
+            state, offer_words(large, small), "Use it",
+            [original = large.source, shown = small.source](AppState& s) {
+                measure_against_original(s, original, shown);
+            },
+            [original = large.source, shown = small.source](const AppState& s) {  // it is so, or both are gone
+                const Scene& scene = s.scene;
+                const bool done = scene.reference == Reference{Reference::Kind::image, {}, original} ||
+                                  std::ranges::any_of(scene.panes, [&](const Pane& pane) {
+                                      return pane.source != original && original_source(pane.source) == original;
+                                  });
+                return done || std::ranges::none_of(panes_in_view(scene), [&](int pane) {
+                           const Document* seen = document_of(scene, scene.panes[size_t(pane)]);
+                           return seen && (seen->source == original || seen->source == shown);
+                       });
+            });
     }
 }
 
@@ -363,8 +375,13 @@ void look_closer(AppState& state, bool by_itself) {
     if (by_itself && as_opened && document->image && document->image->in_memory() &&
         once(state.looked_closer, source)) {
         zoom_to_difference(state);
-        return post(state.messages, Message::Level::info,
-                    "Shown at 400 % where methods differ most; F fits the picture to the window, Ctrl+Z goes back");
+        return post_about(
+            state, Message::Level::info, "view",
+            "Shown at 400 % where methods differ most; F fits the picture to the window, Ctrl+Z goes back",
+            [](const AppState& then) {
+                const Document* shown = then.scene.document();
+                return shown && !shown->keep_fit;
+            });
     }
     post_offer(
         state, fmt::format("{}: at this size, methods are hard to tell apart", title), "Zoom to 400 %",

@@ -101,9 +101,10 @@ void step_part(AppState& state, int step) {
     const int part = part_to_step_from(state) + step, count = part_count(state);
     if (count < 2) return;
     if (part >= 0 && part < count) return choose_part(state, part);
-    post(state.messages, Message::Level::info,
-         fmt::format("this is the {} part of {}", step > 0 ? "last" : "first",
-                     state.scene.document()->title().substr(0, state.scene.document()->title().find(" · "))));
+    const std::string title = state.scene.document()->title();
+    post_about(
+        state, Message::Level::info, "part",
+        fmt::format("this is the {} part of {}", step > 0 ? "last" : "first", title.substr(0, title.find(" · "))));
 }
 
 std::vector<ChannelGroup> channel_groups(const std::vector<std::string>& channels) {
@@ -141,7 +142,7 @@ void choose_channels(const Scene& scene, Tasks& tasks, const std::vector<std::st
 std::optional<bool> channels_first(const AppState& state) {
     const PictureFacts* facts = shown_facts(state);
     if (!facts || facts->layout == PictureFacts::Layout::fixed) return {};
-    return shown_choice(state.scene).channels_first;
+    return shown_choice(state.scene).channels_first.value_or(facts->layout == PictureFacts::Layout::channels_first);
 }
 
 // Clears the chosen channels: in the other order of axes, the channels are others.
@@ -152,27 +153,33 @@ void set_channels_first(const Scene& scene, Tasks& tasks, bool first) {
     choose(tasks, std::move(choice));
 }
 
-void offer_channels_first(AppState& state) {
+void offer_other_layout(AppState& state) {
     const PictureFacts* facts = shown_facts(state);
-    if (!facts || facts->layout != PictureFacts::Layout::channels_last) return;
+    if (!facts || facts->layout == PictureFacts::Layout::fixed) return;
     const PictureFacts::Part& part = facts->parts[0];
+    const bool first = facts->layout == PictureFacts::Layout::channels_first;
     constexpr int least_side = 8;
-    const int last = int(part.channels.size());
-    if (2 * part.height > std::min(part.width, last) || last < least_side) return;
+    const int width = part.width, height = part.height, channels = int(part.channels.size());
+    const bool was_guessed = first && !shown_choice(state.scene).channels_first;
+    if (first ? !was_guessed : 2 * height > std::min(width, channels) || channels < least_side) return;
     // Of the file: the same words for each part, so that they are said once.
     const std::string file = file_of(state.scene.document()->source);
+    const auto planes = [](int c, int w, int h) { return fmt::format("{} channels of {}×{}", c, w, h); };
+    const auto pixels = [](int h, int w, int c) {
+        return fmt::format("{} rows of {} pixels with {} channels", h, w, c);
+    };
     post_offer(
         state,
-        fmt::format("{} is read as {} rows of {} pixels with {} channels; it may be {} channels of {}×{} (O)",
-                    std::filesystem::path(file).filename().string(), part.height, part.width, last, part.height, last,
-                    part.width),
-        "Channels first",
-        [](AppState& s) {
-            if (channels_first(s)) set_channels_first(s.scene, s.tasks, true);
+        fmt::format("{} is read as {}; it may be {} (O)", std::filesystem::path(file).filename().string(),
+                    first ? planes(channels, width, height) : pixels(height, width, channels),
+                    first ? pixels(channels, height, width) : planes(height, channels, width)),
+        first ? "Channels last" : "Channels first",
+        [first](AppState& s) {
+            if (channels_first(s)) set_channels_first(s.scene, s.tasks, !first);
         },
-        [file](const AppState& s) {
+        [file, first](const AppState& s) {
             const Document* document = s.scene.document();
-            return !document || file_of(document->source) != file || channels_first(s).value_or(false);
+            return !document || file_of(document->source) != file || channels_first(s).value_or(first) != first;
         });
 }
 
@@ -204,6 +211,16 @@ Task task_of(const AppState& state, const std::string& path) {
 }
 
 }  // namespace
+
+void follow_proposal(ReportPath& path, const std::string& proposed) {
+    if (proposed == path.proposed) return;
+    const std::filesystem::path typed = path.text, before = path.proposed;
+    const auto plain = [](std::filesystem::path name) { return name.replace_extension(); };
+    if (typed.empty()) path.text = proposed;
+    else if (plain(typed) == plain(before))
+        path.text = std::filesystem::path(proposed).replace_extension(typed.extension()).string();
+    path.proposed = proposed;
+}
 
 std::string path_beside(const Document* document, const std::string& ending) {
     std::filesystem::path path = "texelscope";
@@ -298,6 +315,7 @@ void toggle_export(AppState& state) {
 
 WholePicture exported_picture(const Scene& scene, const ExportUi& choice) {
     WholePicture picture{.spec = scene.spec()};
+    if (choice.by_size && choice.size != Extent{} && !has_pixels(choice.size)) throw UsageError(size_limits);
     if (choice.by_size) picture.size = choice.size;
     else if (!(choice.factor >= least_export_factor && choice.factor <= most_export_factor))
         throw UsageError(fmt::format("The factor {:g} makes no picture: choose one from {:g} to {:g}.", choice.factor,
@@ -327,73 +345,6 @@ void request_export(AppState& state) {
     const std::string path = export_path(state.ui.exporting);
     if (path.empty()) return;
     request_writing(state, path, task::Export{path}, Dialog::exporting);
-}
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool is_open_image(const Scene& scene, const fs::path& path) {
-    std::error_code none;
-    for (const Document& document : scene.documents)
-        if (document.is_file() && fs::equivalent(file_of(document.source), path, none)) return true;
-    return false;
-}
-
-// A new folder, or an empty one, replaces nothing.
-bool would_replace(const fs::path& path) {
-    std::error_code none;
-    return fs::is_directory(path, none) ? !fs::is_empty(path, none) : fs::exists(path, none);
-}
-
-const std::string& typed_path(const UiState& ui, Dialog dialog) {
-    return dialog == Dialog::exporting ? ui.exporting.path : ui.save_path;
-}
-
-// It is tried again: why it failed before is no longer said.
-void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
-    if (const auto failed = std::exchange(state.ui.not_written, {})) withdraw(state.messages, failed->why);
-    state.tasks.push_back(std::move(task));
-    if (closes) state.ui.dialogs.close(*closes);
-}
-
-}  // namespace
-
-void answer(AppState& state, bool yes) {
-    const Question question = std::exchange(state.question, {});
-    state.ui.dialogs.close(Dialog::question);
-    if (yes) carry_out(state, question.task, question.closes);
-}
-
-void request_writing(AppState& state, const fs::path& path, Task task, std::optional<Dialog> closes) {
-    if (!would_replace(path)) return carry_out(state, std::move(task), closes);
-    Question question{
-        .title = "Overwrite?", .details = "", .yes = "Overwrite", .task = std::move(task), .closes = closes};
-    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
-    std::error_code none;
-    if (is_open_image(state.scene, path)) {
-        question.text = fmt::format("{} is the image you opened; overwrite it?", name);
-        question.details = "The original would be lost. A new name keeps both.";
-    } else if (fs::is_directory(path, none)) {
-        question.text = fmt::format("The folder {} is not empty; write into it?", name);
-        question.details = "Files of the same names in it would be replaced.";
-        question.yes = "Write";
-    } else {
-        question.text = fmt::format("{} already exists; overwrite it?", name);
-        question.details = "What is in it now would be lost.";
-    }
-    question.details += "\n" + path.string();
-    ask(state, std::move(question));
-}
-
-void reopen_saving(UiState& ui, Dialog dialog, const std::string& why) {
-    ui.dialogs.open(dialog);
-    ui.not_written = NotWritten{dialog, typed_path(ui, dialog), why};
-}
-
-std::string why_not_written(const UiState& ui, Dialog dialog) {
-    const auto& failed = ui.not_written;
-    return failed && failed->dialog == dialog && failed->path == typed_path(ui, dialog) ? failed->why : "";
 }
 
 }  // namespace texelscope

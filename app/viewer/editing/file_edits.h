@@ -42,8 +42,9 @@ void choose_typed_channels(AppState& state, std::string typed);  // "normal.X, n
 std::optional<bool> channels_first(const AppState& state);
 void set_channels_first(const Scene& scene, Tasks& tasks, bool first);
 
-// Posts an offer to read the shown array with its channels first, if it looks as if they came first.
-void offer_channels_first(AppState& state);
+// Posts an offer to read the shown array with its channels first, if it looks as if they came first, or last, if that was
+// taken for granted.
+void offer_other_layout(AppState& state);
 
 // Whether the shown file is read upright; for other images, the preference.
 bool is_upright(const Scene& scene, const UiState& ui);
@@ -61,6 +62,14 @@ void change_line(Scene& scene, const SampleLine& line);
 // longer that of a formula.
 void move_sample(Scene& scene, size_t k, double value, double range);
 
+// Sizes that a file can have. A field keeps what is typed; its dialog says that it is refused.
+inline constexpr int most_pixels_per_side = 65536;
+inline constexpr const char* size_limits = "Width and height: 1 to 65536 pixels.";
+constexpr bool has_pixels(Extent size) {
+    return size.width >= 1 && size.height >= 1 && size.width <= most_pixels_per_side &&
+           size.height <= most_pixels_per_side;
+}
+
 // The window that saves: the kind of file, and its path.
 
 // Opens the window for this kind of file, with a path beside the image; closes it if it is already open for this kind.
@@ -71,6 +80,9 @@ void save_something_else(const Scene& scene, UiState& ui, UiState::Saving what);
 
 // "photo.png" → "/folder/photo-view.png" for the ending "-view.png"; test images go to the working folder.
 std::string path_beside(const Document* document, const std::string& ending);
+
+// The path follows what is proposed, with its own extension, until the user types another name.
+void follow_proposal(ReportPath& path, const std::string& proposed);
 std::string default_save_path(const Scene& scene, UiState::Saving what);
 
 // Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path. If no extension was
@@ -111,7 +123,7 @@ void request_writing(AppState& state, const std::filesystem::path& path, Task ta
 // After a file could not be written: its dialog opens again, with what was typed, and says why.
 void reopen_saving(UiState& ui, Dialog dialog, const std::string& why);
 
-// What the dialog says; empty if nothing has failed, or if the name is another now.
+// What the dialog says; empty if nothing has failed, or once anything in it is changed.
 std::string why_not_written(const UiState& ui, Dialog dialog);
 
 }  // namespace texelscope

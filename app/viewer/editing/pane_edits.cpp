@@ -46,14 +46,6 @@ void flip_panes(Scene& scene, int step) {
     scene.active = (scene.active + step + n) % n;
 }
 
-void swap_panes(Scene& scene) {
-    auto& panes = scene.panes;
-    if (panes.size() < 2) return;
-    std::swap(panes[0], panes[1]);
-    for (Pane& pane : panes)
-        if (pane.against == 0 || pane.against == 1) pane.against = 1 - pane.against;
-}
-
 void follow_with_active_pane(AppState& state) {
     Scene& scene = state.scene;
     const Document *shown = document_of(scene, scene.pane()), *current = scene.document();
@@ -163,7 +155,9 @@ void toggle_differences(AppState& state) {
         why = why_no_difference(state, pane);
         if (why.empty()) return;
     }
-    post(state.messages, Message::Level::info, fmt::format("No difference to show: {} (Compare ▸ Reference)", why));
+    post_about(state, Message::Level::info, "reference",
+               fmt::format("No difference to show: {} (Compare ▸ Reference)", why),
+               [](const AppState& then) { return any_difference(then.scene); });
 }
 
 void toggle_difference(Scene& scene, int pane) {
@@ -198,8 +192,9 @@ void show(Scene& scene, std::vector<Pane> panes, Arrangement arrangement) {
 void measure_against(AppState& state, const Reference& reference) {
     if (state.scene.reference == reference) return;
     choose_reference(state.scene, state.ui, reference);
-    post(state.messages, Message::Level::info,
-         fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state.scene)));
+    post_about(state, Message::Level::info, "reference",
+               fmt::format("Figures are now against {} (Compare ▸ Reference)", scene_reference_words(state.scene)),
+               [reference](const AppState& then) { return then.scene.reference == reference; });
 }
 
 // Methods against themselves would differ by nothing but rounding; and an image that is the one shown, or that shows
@@ -232,25 +227,23 @@ MethodSpec prefiltered_spec(const Scene& scene) {
     return spec;
 }
 
-// Says which methods have no pane.
+// Says that some have no pane.
 void all_methods_preset(AppState& state) {
     std::vector<Pane> panes;
-    std::string missing;
     for (const MethodInfo* method : all_methods()) {
-        if (int(panes.size()) == max_panes) {
-            missing += (missing.empty() ? "" : ", ") + std::string(method->name);
-            continue;
-        }
+        if (int(panes.size()) == max_panes) break;
         MethodSpec spec = default_spec(*method);
         spec.address = state.scene.spec().address;
         panes.push_back(plain_pane(state.scene, spec));
     }
     show(state.scene, std::move(panes), Arrangement::grid);
     measure_methods(state);
-    if (!missing.empty())
-        post(state.messages, Message::Level::info,
-             fmt::format("{} of {} methods, as many as there are panes; not shown: {}", state.scene.panes.size(),
-                         all_methods().size(), missing));
+    const size_t shown = state.scene.panes.size(), all = all_methods().size();
+    if (shown < all)
+        post_about(
+            state, Message::Level::info, "panes",
+            fmt::format("{} of {} methods, as many as there are panes; the list of methods has the others", shown, all),
+            [shown](const AppState& then) { return then.scene.panes.size() == shown; });
 }
 
 void usual_methods_preset(AppState& state) {
@@ -351,7 +344,8 @@ void images_preset(AppState& state) {
     const std::string why = why_no_reference(state, copy ? 0 : 1);
     const Reference wanted = std::exchange(scene.reference, before);
     if (why.empty()) measure_against(state, wanted);
-    else post(state.messages, Message::Level::info, fmt::format("No figures between the two images: {}", why));
+    else
+        post_about(state, Message::Level::info, "reference", fmt::format("No figures between the two images: {}", why));
 }
 
 bool two_images(const AppState& state) { return state.scene.documents.size() > 1 && state.scene.current >= 0; }

@@ -13,6 +13,9 @@ namespace texelscope {
 void flip_panes(Scene& scene, int step = 1);
 void swap_panes(Scene& scene);  // swaps the positions of A and B
 
+// To another place: the panes between move up or down. The same panes remain active and compared with each other.
+void move_pane(Scene& scene, int from, int to);
+
 // If the active pane shows an image of its own, that one becomes the current image: it follows from now on, with all panes
 // that show the same, and those that show another image keep that. So walking through a folder acts on the active pane.
 void follow_with_active_pane(AppState& state);

@@ -78,9 +78,10 @@ void make_way(AppState& state) {
                           scene.reference.source == original_source(source) && scene.reference.source != source;
     if (!compared) return;
     scene.reference = default_reference();
-    post(state.messages, Message::Level::info,
-         fmt::format("Figures are now against {} (Compare ▸ Reference); Undo (Ctrl+Z) brings the comparison back",
-                     scene_reference_words(scene)));
+    post_one_of(
+        state.messages, Message::Level::info, "reference",
+        fmt::format("Figures are now against {} (Compare ▸ Reference); Undo (Ctrl+Z) brings the comparison back",
+                    scene_reference_words(scene)));
 }
 
 StillWanted load(AppState& state, Document& document, const AcceptImage& accept) {
@@ -107,9 +108,10 @@ void say_it_is_gone(AppState& state, Document& document) {
     const std::string file = file_of(document.source), why = why_missing(file);
     const auto is_it = [&](const TrashedFile& trashed) { return trashed.original == file; };
     if (std::ranges::any_of(state.trashed, is_it)) return;  // it was said
-    post(state.messages, Message::Level::info,
-         fmt::format("{} {}; the picture stays", fs::path(file).filename().string(),
-                     why == "no such file" ? "is no longer there" : fmt::format("can no longer be read ({})", why)));
+    post_about(
+        state, Message::Level::info, "gone",
+        fmt::format("{} {}; the picture stays", fs::path(file).filename().string(),
+                    why == "no such file" ? "is no longer there" : fmt::format("can no longer be read ({})", why)));
 }
 
 }  // namespace

@@ -308,7 +308,7 @@ bool ReadAhead::read_next(AppState& state) {
 bool FileFacts::poll(AppState& state) {
     const bool news = facts_.take([&](const auto& made) {
         state.report.file = {made.key.source, made.value.value_or(PictureFacts{}), made.why()};
-        offer_channels_first(state);
+        offer_other_layout(state);
     });
     const Document* document = state.scene.document();
     if (document && document->image && document->is_file()) facts_.ask({document->source, document->loaded});

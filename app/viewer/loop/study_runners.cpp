@@ -363,10 +363,12 @@ void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
     }
     state.ui.dialogs.close(Dialog::restoring);
     show_best(state, best);
-    post(state.messages, Message::Level::info,
-         fmt::format(
-             "The best {} enlarge the shrunk picture; figures are against {}. Undo (Ctrl+Z) brings your panes back",
-             best.specs.size(), state.scene.document()->title()));
+    post_about(
+        state, Message::Level::info, "panes",
+        fmt::format(
+            "The best {} enlarge the shrunk picture; figures are against {}. Undo (Ctrl+Z) brings your panes back",
+            best.specs.size(), state.scene.document()->title()),
+        [panes = state.scene.panes.size()](const AppState& then) { return then.scene.panes.size() == panes; });
 }
 
 }  // namespace texelscope

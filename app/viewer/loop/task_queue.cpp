@@ -120,7 +120,7 @@ void TaskQueue::run(AppState& /*state*/, const task::OpenOutside& file) { open_o
 
 void TaskQueue::run(AppState& state, const task::CopyText& text) {
     window_.set_clipboard(text.text);
-    post(state.messages, Message::Level::info, "copied: " + (text.what.empty() ? text.text : text.what));
+    post_about(state, Message::Level::info, "copied", "copied: " + (text.what.empty() ? text.text : text.what));
 }
 
 void TaskQueue::run(AppState& state, const task::LeaveFullscreen&) {

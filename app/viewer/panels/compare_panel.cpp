@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -67,8 +68,27 @@ void preset_menu(AppState& state) {
     ImGui::EndCombo();
 }
 
+// Where a row that is dragged would go.
+struct PaneMove {
+    int from = -1, to = -1;
+    bool dropped = false;
+};
+
+// A line shows the place.
+void drag_row(const Scene& scene, int pane, ImVec2 at, ImVec2 size, PaneMove& move) {
+    const bool held = ImGui::IsItemActive(), dropped = ImGui::IsItemDeactivated();
+    if (!held && !dropped) return;
+    const float pitch = size.y + gui::px(1);
+    const int rows = int(std::floor((ImGui::GetMousePos().y - at.y) / pitch));
+    const int to = std::clamp(pane + rows, 0, int(scene.panes.size()) - 1);
+    if (to == pane) return;
+    move = {pane, to, dropped};
+    const float y = at.y + float(to - pane + (to > pane)) * pitch - gui::px(1);
+    ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + size.x, y}, gui::packed(gui::colour::accent), gui::px(2));
+}
+
 // Badge, label, figure.
-void pane_row(AppState& state, int pane) {
+void pane_row(AppState& state, int pane, PaneMove& move) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
     const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
     const float height = text + gui::px(6), y = at.y + gui::px(3);
@@ -76,6 +96,7 @@ void pane_row(AppState& state, int pane) {
     const bool clicked = ImGui::InvisibleButton("##pane", {width, height}), asks = ImGui::IsItemClicked(1);
     ImGui::PopID();
     gui::note(fmt::format("pane:{}", pane_name(pane)));
+    drag_row(state.scene, pane, at, {width, height}, move);
     const bool active = pane == state.scene.active;
     ImDrawList& draw = *ImGui::GetWindowDrawList();
     if (active || ImGui::IsItemHovered())
@@ -114,15 +135,16 @@ float height_below_panes() { return ImGui::GetStateStorage()->GetFloat(ImGui::Ge
 
 // Many panes scroll within the list, so that what is below it stays in view: as many whole rows as there is space for.
 void pane_rows(AppState& state) {
-    constexpr int least = 4;
+    constexpr int least = 8;
     const int count = int(state.scene.panes.size());
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
     const float row = ImGui::GetFontSize() + gui::px(7),
                 room = ImGui::GetWindowHeight() - ImGui::GetCursorPosY() - height_below_panes();
     const int most = std::max(least, int(room / row));
     if (count > most) ImGui::BeginChild("##panes", {0, row * float(most)});
+    PaneMove move;
     for (int pane = 0; pane < count; ++pane) {
-        pane_row(state, pane);
+        pane_row(state, pane, move);
         int& shown = state.ui.memory.pane_in_list;
         const int now = most * max_panes + pane;  // a lower list has to scroll anew
         if (count > most && pane == state.scene.active && shown != now) {
@@ -132,6 +154,7 @@ void pane_rows(AppState& state) {
     }
     if (count > most) ImGui::EndChild();
     ImGui::PopStyleVar();
+    if (move.dropped) move_pane(state.scene, move.from, move.to);
     ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-hidden"), row * float(std::max(count - most, 0)));
     ImGui::GetStateStorage()->SetFloat(ImGui::GetID("##panes-end"), ImGui::GetCursorPosY());
 }

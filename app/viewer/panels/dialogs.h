@@ -85,7 +85,8 @@ void figures_heading(const char* name, const char* tip);
 struct ReportForm {
     const char *text, *extension, *tip;
 };
-bool report_row(const std::string& dialog, std::string& path, std::span<const ReportForm> forms);
+bool report_row(const std::string& dialog, ReportPath& to, const std::string& proposed,
+                std::span<const ReportForm> forms);
 
 // The forms of the answers of "How was this made?" and "Explain the difference", and the flags of their tables.
 inline constexpr ReportForm study_forms[] = {
@@ -115,6 +116,7 @@ void judged_pictures(AppState& state, const PicturesResult& result);
 
 // The methods with their figures; a click puts one into the active pane.
 void restoring_table(AppState& state, const RestoringResult& result, float height);
+bool restoring_table_has_times(const UiState& ui, const RestoringResult& result, float width);
 float restoring_row_height();
 
 // The worst spot: the original beside what the best methods made of it, as large as there is space.

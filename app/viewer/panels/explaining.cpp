@@ -171,10 +171,10 @@ void explained(AppState& state, const ExplainReport& report, bool current) {
         "differences to it. Ctrl+Z brings your panes back. Enter.");
     gui::note("explaining:show");
     if (one_row) ImGui::SameLine(0, gui::px(24));
-    std::string& path = state.ui.explaining.path;
-    if (path.empty()) path = path_beside(document_named(state.scene, report.source), "-explained.html");
-    if (report_row("explaining", path, study_forms))
-        request_writing(state, path, task::SaveStudy{Dialog::explaining, path});
+    ReportPath& to = state.ui.explaining.path;
+    const std::string beside = path_beside(document_named(state.scene, report.source), "-explained.html");
+    if (report_row("explaining", to, beside, study_forms))
+        request_writing(state, to.text, task::SaveStudy{Dialog::explaining, to.text});
 }
 
 }  // namespace

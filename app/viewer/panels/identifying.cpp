@@ -255,10 +255,10 @@ void identified(AppState& state, const IdentifyReport& report, bool current) {
     ranking_or_response(state, report, one_row ? 1 : 2);
     identified_buttons(state, report, current);
     if (one_row) ImGui::SameLine(0, gui::px(24));
-    std::string& path = state.ui.identifying.path;
-    if (path.empty()) path = path_beside(document_named(state.scene, report.result), "-made-by.html");
-    if (report_row("identifying", path, study_forms))
-        request_writing(state, path, task::SaveStudy{Dialog::identifying, path});
+    ReportPath& to = state.ui.identifying.path;
+    const std::string beside = path_beside(document_named(state.scene, report.result), "-made-by.html");
+    if (report_row("identifying", to, beside, study_forms))
+        request_writing(state, to.text, task::SaveStudy{Dialog::identifying, to.text});
 }
 
 }  // namespace

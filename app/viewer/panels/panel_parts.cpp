@@ -89,7 +89,7 @@ bool pixels_field(const char* id, int& value, const char* tip) {
     const int before = value;
     ImGui::SetNextItemWidth(gui::px(88));
     ImGui::PushFont(gui::theme().mono);
-    if (ImGui::InputInt(id, &value, 0, 0)) value = std::clamp(value, 1, 65536);
+    ImGui::InputInt(id, &value, 0, 0);
     ImGui::PopFont();
     gui::tooltip(tip);
     gui::note(id + 2);

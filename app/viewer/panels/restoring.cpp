@@ -22,8 +22,9 @@
 namespace texelscope::panels {
 namespace {
 
-constexpr float least_rows = 9, least_low_rows = 4;            // of the table: headings and some methods
-constexpr float least_picture = 300, least_low_picture = 240;  // units: of the plot, and of the worst spot
+constexpr float least_rows = 4;                                // of the table: headings and some methods
+constexpr float least_picture = 160, least_low_picture = 240;  // units: of the plot, and of the worst spot; a low
+                                                               // window scrolls anyway
 
 bool runs(const Report& report) { return report.background.dialog == Dialog::restoring; }
 
@@ -159,10 +160,18 @@ void figures(AppState& state, const RestoringResult& result, float height) {
     ImGui::EndChild();
 }
 
-// Beside the choice of what is shown.
-void busy_remark(const RestoringResult& result) {
+bool shows_times(const UiState& ui, const RestoringResult& result) {
+    const bool beside = plot_fits_beside();
+    const Part part = ui.restoring.part;
+    if (ui.restoring.by_time && (beside ? part != Part::pictures : part == Part::plot)) return true;
+    const float width = beside ? gui::px(widest_table) : ImGui::GetContentRegionAvail().x;
+    return part == Part::figures && restoring_table_has_times(ui, result, width);
+}
+
+// Beside the choice of what is shown, where that is times.
+void busy_remark(const UiState& ui, const RestoringResult& result) {
     const std::string busy = busy_words(result.methods);
-    if (busy.empty()) return;
+    if (busy.empty() || !shows_times(ui, result)) return;
     ImGui::SameLine(0, gui::px(12));
     ImGui::AlignTextToFramePadding();
     const std::string shown =
@@ -197,17 +206,17 @@ void choose_shown(AppState& state) {
 
 void found(AppState& state, const RestoringResult& result) {
     choose_shown(state);
-    busy_remark(result);
+    busy_remark(state.ui, result);
+    if (const std::string holes = words(result.holes); !holes.empty()) {
+        gui::remark(holes + ".", false);
+        gui::note("restoring:holes");
+    }
     const bool one_row = ImGui::GetContentRegionMax().x >= gui::px(760);
     const bool low = ImGui::GetWindowHeight() < gui::px(420);
     const float below = (one_row || low ? 1 : 2) * ImGui::GetFrameHeightWithSpacing() + gui::px(low ? 0 : 8);
     // Without the space for it, all of it scrolls.
-    const float rows = (low ? least_low_rows : least_rows) * restoring_row_height();
     const bool table = state.ui.restoring.part == Part::figures;
-    const float least = std::max(rows, low && table ? 0
-                                                    : gui::px(table ? 150
-                                                              : low ? least_low_picture
-                                                                    : least_picture));
+    const float least = table ? least_rows * restoring_row_height() : gui::px(low ? least_low_picture : least_picture);
     const float height = std::max(ImGui::GetContentRegionAvail().y - below, least);
     if (state.ui.restoring.part == Part::pictures) {
         ImGui::BeginChild("##pictures", {0, height});

@@ -330,7 +330,9 @@ Grid grid_for(int count, ImVec2 pixels, ImVec2 room, float gap, float words) {
     // Rather than so small, they scroll.
     const int across = std::clamp(int((room.x + gap) / (std::max(gui::px(200), pixels.x) + gap)), 1, count);
     const float width = (room.x - gap * float(across - 1)) / float(across);
-    return {across, std::max(1.0f, std::floor(width / pixels.x)), {width, FLT_MAX}};
+    constexpr float least_high = 100;  // units
+    return {
+        across, std::max(1.0f, std::floor(width / pixels.x)), {width, std::max(room.y - words, gui::px(least_high))}};
 }
 
 // The part of `side` pixels that is shown: as many as the room takes, around `middle`.
@@ -379,9 +381,13 @@ void restoring_save_row(AppState& state) {
                    "One picture, ready for a slide: the worst spot in the original and restored by the best."},
         ReportForm{"JSON", ".json", "All figures with all their digits, for programs."},
         ReportForm{"CSV", ".csv", "The table, for a spreadsheet."}};
-    std::string& path = state.ui.restoring.path;
-    if (path.empty()) path = path_beside(restored_document(state.scene), "-best.html");
-    if (report_row("restoring", path, forms)) request_writing(state, path, task::SaveRestoring{path});
+    const auto& result = state.report.restoring.result;
+    const Document* compared = result && !state.ui.restoring.choice.every_picture
+                                   ? document_named(state.scene, result->plan.source)
+                                   : restored_document(state.scene);
+    ReportPath& to = state.ui.restoring.path;
+    if (report_row("restoring", to, path_beside(compared, "-best.html"), forms))
+        request_writing(state, to.text, task::SaveRestoring{to.text});
 }
 
 }  // namespace texelscope::panels

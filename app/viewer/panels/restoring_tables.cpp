@@ -127,9 +127,9 @@ size_t marked_method(const AppState& state, const RestoringResult& result) {
 
 // How many have room: nothing scrolls sideways, a method's row says the others when it is pointed at. The figure that
 // ranks is never left out; names are cut for it.
-size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResult& result) {
+size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResult& result, float width) {
     const ImGuiStyle& style = ImGui::GetStyle();
-    float left = ImGui::GetContentRegionAvail().x - style.ScrollbarSize;
+    float left = width - style.ScrollbarSize;
     const auto without = std::ranges::find_if(columns, [&](const RestoredColumn& column) {
         left -= width_of(column, result) + 2 * style.CellPadding.x;
         return left < 0;
@@ -147,9 +147,15 @@ std::string row_tip(const RestoredMethod& method, bool shown, std::span<const Re
 
 float restoring_row_height() { return ImGui::GetTextLineHeight() + 2 * ImGui::GetStyle().CellPadding.y; }
 
+bool restoring_table_has_times(const UiState& ui, const RestoringResult& result, float width) {
+    const std::vector<RestoredColumn> columns = columns_of(ui, result);
+    const auto shown = std::span(columns).first(with_room(columns, result, width));
+    return std::ranges::any_of(shown, [](const RestoredColumn& column) { return column.name == "time"; });
+}
+
 void restoring_table(AppState& state, const RestoringResult& result, float height) {
     std::vector<RestoredColumn> columns = columns_of(state.ui, result);
-    const size_t count = with_room(columns, result);
+    const size_t count = with_room(columns, result, ImGui::GetContentRegionAvail().x);
     const std::vector<RestoredColumn> others(columns.begin() + std::ptrdiff_t(count), columns.end());
     columns.resize(count);
     constexpr ImGuiTableFlags flags = ImGuiTableFlags_RowBg | ImGuiTableFlags_BordersInnerH | ImGuiTableFlags_ScrollY |

@@ -22,6 +22,7 @@
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/core/machine.h"
 #include "gpu/prefilter/projection.h"
 
 namespace texelscope::panels {
@@ -29,8 +30,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* writing_tip =
-    "Write the file. An existing file is replaced only if you agree, and once the new one is complete.";
+constexpr const char* writing_tip = "Write the file. An existing file is replaced only if you agree.";
 
 fs::path folder_of(const std::string& path) {
     std::error_code error;
@@ -108,7 +108,7 @@ void factor_rows(ExportUi& choice) {
 void size_rows(ExportUi& choice, const Image& image) {
     gui::label("Pixels", "Width and height of the file in pixels.");
     const auto other = [](int side, int from, int to) {
-        return int(std::clamp(std::round(double(side) * to / from), 1.0, 65536.0));
+        return int(std::clamp(std::round(double(side) * to / from), 1.0, double(most_pixels_per_side)));
     };
     const bool linked = choice.proportions && !image.one_dimensional();
     if (pixels_field("##export:width", choice.size.width, "Width in pixels, 1 … 65536.") && linked)
@@ -229,12 +229,6 @@ void sampling_row(ExportUi& choice, const MethodInfo& method, bool acts) {
     gui::note("export:linear");
 }
 
-std::string bytes_words(double bytes) {
-    return bytes < 1e6   ? fmt::format("{:.0f} kB", std::max(1.0, bytes / 1e3))
-           : bytes < 1e9 ? fmt::format("{:.0f} MB", bytes / 1e6)
-                         : fmt::format("{:.1f} GB", bytes / 1e9);
-}
-
 struct Estimate {
     Extent size;
     double file = 0, memory = 0;  // bytes: of the file without compression; while it is computed and written
@@ -255,6 +249,10 @@ Estimate estimate_of(const Scene& scene, const ExportUi& choice, const Image& im
         estimate.file = values * stored;
         // The floats, their copy in the file's type (some formats take it in parts), and the file before it is written.
         estimate.memory = values * (sizeof(float) + 2 * stored);
+        if (const size_t available = available_host_memory(); values * sizeof(float) > double(available))
+            estimate.problem = fmt::format("{}×{} pixels take {} of memory while they are written, {} are available.",
+                                           estimate.size.width, estimate.size.height,
+                                           words_of_bytes(size_t(estimate.memory)), words_of_bytes(available));
     } catch (const Error& error) {
         estimate.problem = without_dashes(error.what());
     }
@@ -264,9 +262,10 @@ Estimate estimate_of(const Scene& scene, const ExportUi& choice, const Image& im
 void estimate_row(const Estimate& estimate) {
     if (estimate.problem.empty())
         return gui::remark(fmt::format("{}×{} pixels, {} before compression; takes {} of memory meanwhile.",
-                                       estimate.size.width, estimate.size.height, bytes_words(estimate.file),
-                                       bytes_words(estimate.memory)));
+                                       estimate.size.width, estimate.size.height, words_of_bytes(size_t(estimate.file)),
+                                       words_of_bytes(size_t(estimate.memory))));
     gui::wrapped_text(estimate.problem, gui::colour::error);
+    gui::note("export:problem");
 }
 
 }  // namespace
@@ -388,9 +387,12 @@ void save(AppState& state) {
     const bool entered = path_row(state.ui);
     if (state.ui.saving == Saving::view) size_row(state);
     gui::remark(what_is_written(state));
+    const bool too_large =
+        state.ui.saving == Saving::view && !state.ui.save_size.empty() && !has_pixels(state.ui.save_size);
+    if (too_large) gui::wrapped_text(size_limits, gui::colour::error);
     failure_row(state.ui, Dialog::save);
     ImGui::Dummy({0, gui::px(4)});
-    const bool able = can_save(state, state.ui.saving);
+    const bool able = can_save(state, state.ui.saving) && !too_large;
     const bool pressed = ending_buttons(state.ui, Dialog::save, "Save", "save:save", writing_tip, able);
     if ((entered || pressed) && able) request_saving(state);
     end_dialog();

@@ -254,7 +254,10 @@ void figures_heading(const char* name, const char* tip) {
     gui::tooltip(tip);
 }
 
-bool report_row(const std::string& dialog, std::string& path, std::span<const ReportForm> forms) {
+bool report_row(const std::string& dialog, ReportPath& to, const std::string& proposed,
+                std::span<const ReportForm> forms) {
+    std::string& path = to.text;
+    follow_proposal(to, proposed);
     std::vector<gui::Segment> segments;
     std::string extensions;
     int chosen = -1;

@@ -154,6 +154,31 @@ TEST(PaneCommands, SwappedPanesAreStillComparedWithEachOther) {
     EXPECT_EQ(state.scene.panes[1].against, 0);
 }
 
+TEST(PaneCommands, AMovedPaneTakesItsComparisonAlong) {
+    AppState state = with_panes(4);
+    const char* ids[] = {"nearest", "bilinear", "bspline", "lanczos3"};
+    for (size_t k = 0; k < 4; ++k) state.scene.panes[k].spec = parse_spec(ids[k]);
+    state.scene.panes[0].against = 3;
+    state.scene.panes[3].against = 1;
+    state.scene.active = 3;
+    const auto order = [&] {
+        std::string text;
+        for (const Pane& pane : state.scene.panes) text += std::string(pane.spec.method->id) + " ";
+        return text;
+    };
+    move_pane(state.scene, 3, 1);
+    EXPECT_EQ(order(), "nearest lanczos3 bilinear bspline ");
+    EXPECT_EQ(state.scene.active, 1);
+    EXPECT_EQ(state.scene.panes[0].against, 1);
+    EXPECT_EQ(state.scene.panes[1].against, 2);
+    move_pane(state.scene, 1, 3);
+    EXPECT_EQ(order(), "nearest bilinear bspline lanczos3 ");
+    EXPECT_EQ(state.scene.panes[0].against, 3);
+    EXPECT_EQ(state.scene.panes[3].against, 1);
+    move_pane(state.scene, 0, 4);
+    EXPECT_EQ(order(), "nearest bilinear bspline lanczos3 ") << "there is no fifth";
+}
+
 TEST(PaneCommands, ArrangingOnePaneMakesASecond) {
     for (const Arrangement arrangement : all_arrangements) {
         AppState state = with_panes(1);

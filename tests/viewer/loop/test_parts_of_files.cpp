@@ -198,7 +198,7 @@ TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
         state_.offers_made.clear();
         tell({{"", width, height, numbers_to(channels)}});
         state_.report.file.facts.layout = PictureFacts::Layout::channels_last;
-        offer_channels_first(state_);
+        offer_other_layout(state_);
         return !state_.messages.empty();
     };
     EXPECT_FALSE(read_as(480, 640, 3));
@@ -210,7 +210,7 @@ TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
     state_.messages[0].accept(state_);
     EXPECT_EQ(asked(), PictureChoice{.channels_first = true});
     state_.scene.document()->source = file_ + "#part=2";
-    offer_channels_first(state_);
+    offer_other_layout(state_);
     EXPECT_EQ(state_.messages.size(), 1u) << "once for the file, not for each part";
     drop_read(state_);
     EXPECT_EQ(state_.messages.size(), 1u) << "it stays while the file is shown";
@@ -223,6 +223,20 @@ TEST_F(PartsOfFiles, AnArrayWithFewRowsOffersItsChannelsFirst) {
     drop_read(state_);
     EXPECT_TRUE(state_.messages.empty()) << "another picture is shown";
     state_.scene.current = 0;
+    const auto read_first = [&](const std::string& source) {
+        state_.messages.clear();
+        state_.offers_made.clear();
+        state_.scene.document()->source = source;
+        tell({{"", 64, 48, numbers_to(3)}});
+        state_.report.file.facts.layout = PictureFacts::Layout::channels_first;
+        offer_other_layout(state_);
+        return !state_.messages.empty();
+    };
+    EXPECT_FALSE(read_first(file_ + "#layout=chw")) << "it was asked for";
+    ASSERT_TRUE(read_first(file_));
+    EXPECT_NE(state_.messages[0].text.find("it may be 3 rows of 48 pixels with 64 channels"), std::string::npos);
+    state_.messages[0].accept(state_);
+    EXPECT_EQ(asked(), PictureChoice{.channels_first = false});
     state_.report.file.facts.layout = PictureFacts::Layout::fixed;
     EXPECT_FALSE(channels_first(state_).has_value()) << "pictures of other formats have one reading";
 }

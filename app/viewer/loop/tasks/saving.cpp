@@ -31,17 +31,27 @@
 
 namespace texelscope {
 
+namespace {
+
+// Before anything is computed for it. Throws UsageError, FileError.
+void check_output(const std::string& path) {
+    check_output_name(path);
+    OutputFile output{std::filesystem::path(path)};
+}
+
+}  // namespace
+
 void SavingTasks::run(AppState& state, const task::SaveView& request) {
     const int pane = state.scene.active;
     if (!image_of(state.scene, pane) || output_extent(state, pane).empty()) return;
-    check_output_name(request.path);
+    check_output(request.path);
     const Extent size = request.size.empty() ? output_extent(state, pane) : request.size;
     saver_.save(saved_view_beside(state, pane, size, renderer_.sources()), request.path);
 }
 
 void SavingTasks::run(AppState& state, const task::SaveSheet& request) {
     const std::string& path = request.path;
-    check_output_name(path);
+    check_output(path);
     SheetMaker maker(state);
     if (maker.by_regions()) return saver_.save(sheet_beside(std::move(maker), renderer_.backend().info()), path);
     if (sheet_) throw Error("a sheet is being made already: cancel it or wait for it to finish");
@@ -274,7 +284,7 @@ BackgroundJob copy_job(const PictureBeside& picture) {
         copy_picture_to_clipboard(
             *image, [&, from = percent](double part) { progress.step(after(from, part), 100, "encoding " + size); });
     };
-    job.keep = [](AppState& now) { post(now.messages, Message::Level::info, "copied: the picture"); };
+    job.keep = [](AppState& now) { post_about(now, Message::Level::info, "copied", "copied: the picture"); };
     job.explain = [](AppState& now, Message::Level level, const std::string& why) {
         post(now.messages, level, level == Message::Level::info ? "copying the picture was cancelled" : why);
     };
@@ -343,6 +353,7 @@ BackgroundJob export_job(const Scene& scene, const ExportUi& exporting, const st
     const WholePicture picture = exported_picture(scene, exporting);
     const RenderRequest request = request_for(picture, shape_of(*image));
     const Light light = exporting.linear ? Light::linear : Light::stored;
+    check_output(path);
     const WriteOptions options = options_for(path, image->type(), exporting.depth);
     const WrittenDepth depth = written_depth(path, image->type(), exporting.depth);
     const std::string size = fmt::format("{}×{} pixels", request.width, request.height);
