@@ -121,6 +121,7 @@ struct ColumnTile {
     std::vector<Run> runs;
     std::vector<int> slot;       // for each column: its first tap in the line
     std::vector<float> weights;  // in the form of Kernels::filter_row
+    std::vector<int> used;       // in that of ColumnTaps
     int stride = 0;
 };
 
@@ -141,7 +142,14 @@ private:
     const void* stored_row(int stored) const;
     const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
     void filter_stored(Work& work, const ColumnTile& tile, int stored, float* sums) const;
-    void filter_sum_of_stored(Work& work, const ColumnTile& tile) const;
+    template <class Visit> void for_taps(int row, Visit visit) const;
+    struct TapRange {
+        int begin = 0, end = 0;
+        const float* weights = nullptr;  // null: they do not lie side by side
+    };
+    TapRange taps_side_by_side(int row) const;
+    int write_sums(Work& work, const ColumnTile& tile, int first, int last) const;
+    void filter_sums(Work& work, const ColumnTile& tile, simd::SharedSums& sums) const;
     void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
     void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
     void write_tile_row(Work& work, const ColumnTile& tile, int row) const;

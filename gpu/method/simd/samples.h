@@ -95,6 +95,27 @@ template <class F> F level(F v) {
     return v * 255 + 0.5f;
 }
 
+void levels(const float* values, int count, uint8_t* to) {
+    using L = Lanes<widest>;
+    int n = 0;
+    for (; n + widest <= count; n += widest) L::store_bytes(to + n, level(L::load(values + n)));
+    for (; n < count; ++n) to[n] = uint8_t(level(Lanes<4>::all(values[n]))[0]);
+}
+
+// A vector of texels writes as many bytes as it has lanes, those too many where the next ones will be.
+void levels_of_three(const float* values, int texels, uint8_t* to) {
+    using L = Lanes<widest>;
+    constexpr int together = widest / 4;
+    int n = 0;
+    for (; 3 * n + widest <= 3 * texels; n += together)
+        L::store_three_bytes(to + 3 * n, level(L::load(values + 4 * n)));
+    for (; n < texels; ++n) {
+        uint8_t bytes[4];
+        Lanes<4>::store_bytes(bytes, level(Lanes<4>::load(values + 4 * n)));
+        __builtin_memcpy(to + 3 * n, bytes, 3);
+    }
+}
+
 void grey(const float* values, int count, uint32_t* pixels) {
     using L = Lanes<widest>;
     for (int n = 0; n < count; n += widest)
