@@ -192,7 +192,11 @@ inline void filtered_pixels(const float* const* lines, size_t at, const float* w
 }
 
 template <int C, int lanes, int rows>
-void filter_lines_by(const ColumnTaps& taps, const float* const* lines, float* const* sums) {
+void filter_lines_by(const ColumnTaps& all, const float* const* from, float* const* to) {
+    const ColumnTaps taps = all;  // which no store can change
+    const float* lines[rows];
+    float* sums[rows];
+    for (int r = 0; r < rows; ++r) lines[r] = from[r], sums[r] = to[r];
     const auto pixel = [&](int n, F4(&quads)[rows]) {
         filtered_pixels<C, lanes>(lines, size_t(taps.slot[n]) * C, taps.weights + size_t(n) * size_t(taps.stride),
                                   taps.used[n], quads);
