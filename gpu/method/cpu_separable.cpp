@@ -7,10 +7,11 @@ namespace texelscope {
 namespace {
 
 // Columns of a tile: so few that the filtered rows of a cubic fit the nearest cache; or, where none are kept, so many that
-// stored rows are read in long runs, but their sums stay in the second cache.
+// stored rows are read in long runs, but those of four output rows and the sums stay in the second cache.
 int columns_of_tile(const ResampleJob& job, bool rows_first) {
     if (!rows_first) return 256;
-    constexpr double texels = 4096;
+    const TexelArray& a = job.source;
+    const double texels = std::min(12288.0 / (a.channels * bytes_per_sample(a.type)), 4096.0);
     return int(std::clamp(texels / std::max(std::abs(job.positions.xx), 1.0), 64.0, 1024.0));
 }
 
@@ -114,57 +115,110 @@ template <class Visit> void SeparableWriter::for_taps(int row, Visit visit) cons
     }
 }
 
-// The taps of a row that are not 0 lie side by side: those without the ends that are. A zero between two others is one of them if
-// nothing that is stored can be a NaN.
-SeparableWriter::TapRange SeparableWriter::taps_side_by_side(int row) const {
+// The taps of a row without those at both ends that are 0; nothing if one of them is not stored.
+SeparableWriter::TapRange SeparableWriter::stored_taps(int row) const {
     const float* w = rows_.weights.data() + size_t(row) * size_t(rows_.taps);
     int begin = 0, end = rows_.taps;
     while (begin < end && w[begin] == 0) ++begin;
     while (end > begin && w[end - 1] == 0) --end;
-    const bool whole_numbers = job_.source.type == SampleType::u8 || job_.source.type == SampleType::u16;
-    for (int k = begin; k < end; ++k) {
-        const int stored = addressed(job_.source.address.y, rows_.first[size_t(row)] + k, stored_height_);
-        if (stored < 0 || (w[k] == 0 && !whole_numbers)) return {};
-    }
+    for (int k = begin; k < end; ++k)
+        if (addressed(job_.source.address.y, rows_.first[size_t(row)] + k, stored_height_) < 0) return {};
     return {rows_.first[size_t(row)] + begin, rows_.first[size_t(row)] + end, w + begin};
 }
 
-// Writes as many of the rows first … last − 1 as have taps that can be added together, and returns how many these are.
-int SeparableWriter::write_sums(Work& work, const ColumnTile& tile, int first, int last) const {
+// Of as many of the rows first … last − 1 as have taps that can be added together; none if it cannot be done for the first one.
+simd::SharedSums SeparableWriter::sums_together(Work& work, int first, int last) const {
     simd::SharedSums sums;
     work.rows.clear();
-    work.weights.clear();
+    int begin = 0;
     TapRange newest;
-    const auto follows = [](const TapRange& a, const TapRange& b) { return a.begin <= b.begin && a.end <= b.end; };
-    for (int begin = 0; sums.count < simd::SharedSums::most && first + sums.count < last; ++sums.count) {
-        const TapRange taps = taps_side_by_side(first + sums.count);
-        if (!taps.weights || (sums.count > 0 && !follows(newest, taps))) break;
-        if (sums.count == 0) begin = taps.begin;
+    const auto add_rows_to = [&](int end) {
+        for (int row = newest.end; row < end; ++row)
+            work.rows.push_back(stored_row(addressed(job_.source.address.y, row, stored_height_)));
+    };
+    for (; sums.count < simd::SharedSums::most && first + sums.count < last; ++sums.count) {
+        const TapRange taps = stored_taps(first + sums.count);
+        if (!taps.weights) break;
+        if (sums.count == 0) begin = newest.end = taps.begin;
+        else if (taps.begin < newest.begin || taps.end < newest.end) break;
+        add_rows_to(taps.end);
         sums.first[sums.count] = taps.begin - begin;
         sums.taps[sums.count] = taps.end - taps.begin;
         sums.weights[sums.count] = taps.weights;
-        for (int row = sums.count == 0 ? begin : newest.end; row < taps.end; ++row)
-            work.rows.push_back(stored_row(addressed(job_.source.address.y, row, stored_height_)));
+        sums.sums[sums.count] = work.sums_of[sums.count];
         newest = taps;
     }
-    if (sums.count == 0) {
-        for_taps(first, [&](int stored, float weight) {
-            work.rows.push_back(stored_row(stored));
-            work.weights.push_back(weight);
-        });
-        sums.count = 1;
-        sums.taps[0] = int(work.rows.size());
-        sums.weights[0] = work.weights.data();
-    } else if (const int next = std::min(first + 2 * sums.count, last) - 1;
-               next >= first + sums.count && sums.end() <= sums.count * rows_.taps) {  // and no row is left out
-        const TapRange taps = taps_side_by_side(next);
-        for (int row = newest.end; taps.weights && row < taps.end; ++row, ++sums.ahead)
-            work.rows.push_back(stored_row(addressed(job_.source.address.y, row, stored_height_)));
+    const int next = std::min(first + 2 * sums.count, last) - 1;
+    if (sums.count > 0 && next >= first + sums.count &&
+        sums.end() <= sums.count * rows_.taps) {  // and none is left out
+        if (const TapRange taps = stored_taps(next); taps.weights && taps.end > newest.end) {
+            add_rows_to(taps.end);
+            sums.ahead = taps.end - newest.end;
+        }
     }
-    filter_sums(work, tile, sums);
-    for (int n = 0; n < sums.count; ++n)
+    return sums;
+}
+
+// Adds work.rows along the tile's runs. Are all sums finite?
+bool SeparableWriter::add_stored(Work& work, const ColumnTile& tile, simd::SharedSums sums) const {
+    const TexelArray& a = job_.source;
+    const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));
+    sums.rows = work.rows.data();
+    bool finite = true;
+    size_t column = 0;  // to which the rows were moved
+    for (const ColumnTile::Run& run : tile.runs) {
+        for (const void*& row : work.rows)
+            row = static_cast<const char*>(row) + (ptrdiff_t(run.stored) - ptrdiff_t(column)) * ptrdiff_t(texel);
+        column = size_t(run.stored);
+        simd::SharedSums part = sums;
+        part.numbers = run.count * a.channels;
+        for (int n = 0; n < sums.count; ++n) part.sums[n] += size_t(run.at) * channels;
+        finite &= kernels_.sum_shared_rows[int(a.type)](part);
+    }
+    return finite;
+}
+
+void SeparableWriter::filter_lines(const ColumnTile& tile, const float* const* lines, int count,
+                                   float* const* values) const {
+    kernels_.filter_lines[job_.source.channels - 1]({.slot = tile.slot.data(),
+                                                     .used = tile.used.data(),
+                                                     .weights = tile.weights.data(),
+                                                     .stride = tile.stride,
+                                                     .count = int(tile.slot.size())},
+                                                    lines, count, values);
+}
+
+// Rows of weight 0 are not read: they may hold a NaN.
+void SeparableWriter::filter_sum_alone(Work& work, const ColumnTile& tile, int row, float* values) const {
+    work.rows.clear();
+    work.weights.clear();
+    for_taps(row, [&](int stored, float weight) {
+        work.rows.push_back(stored_row(stored));
+        work.weights.push_back(weight);
+    });
+    simd::SharedSums sum;
+    sum.count = 1;
+    sum.taps[0] = int(work.rows.size());
+    sum.weights[0] = work.weights.data();
+    sum.sums[0] = work.sums_of[0];
+    if (add_stored(work, tile, sum)) return filter_lines(tile, work.sums_of, 1, &values);
+    TexelArray as_floats = job_.source;
+    as_floats.type = SampleType::f32;
+    work.make_line(tile);
+    convert_texels(kernels_, as_floats, work.sums_of[0], tile.texels, work.line.data());
+    filter_carefully(work, tile, values);
+}
+
+// Writes some of the rows first … last − 1, and returns how many.
+int SeparableWriter::write_sums(Work& work, const ColumnTile& tile, int first, int last) const {
+    const simd::SharedSums sums = sums_together(work, first, last);
+    const int count = std::max(sums.count, 1);
+    if (sums.count > 0 && add_stored(work, tile, sums)) filter_lines(tile, work.sums_of, count, work.values_of);
+    else
+        for (int n = 0; n < count; ++n) filter_sum_alone(work, tile, first + n, work.values_of[n]);
+    for (int n = 0; n < count; ++n)
         store_values(kernels_, job_, work.values_of[n], places_, rows_.places, tile.first, tile.count, first + n);
-    return sums.count;
+    return count;
 }
 
 const void* SeparableWriter::stored_row(int stored) const {
@@ -198,39 +252,6 @@ void SeparableWriter::filter_stored(Work& work, const ColumnTile& tile, int stor
         finite &= convert_texels(kernels_, a, texels + size_t(run.stored) * texel, run.count,
                                  work.line.data() + size_t(run.at) * size_t(work.channels));
     filter(work, tile, finite, sums);
-}
-
-// Filters sums of work.rows, into work.values.
-void SeparableWriter::filter_sums(Work& work, const ColumnTile& tile, simd::SharedSums& sums) const {
-    const TexelArray& a = job_.source;
-    const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));
-    bool finite = true;
-    size_t column = 0;  // to which the rows were moved
-    for (const ColumnTile::Run& run : tile.runs) {
-        for (const void*& row : work.rows)
-            row = static_cast<const char*>(row) + (ptrdiff_t(run.stored) - ptrdiff_t(column)) * ptrdiff_t(texel);
-        column = size_t(run.stored);
-        sums.rows = work.rows.data();
-        sums.numbers = run.count * a.channels;
-        for (int n = 0; n < sums.count; ++n) sums.sums[n] = work.sums_of[n] + size_t(run.at) * channels;
-        finite &= kernels_.sum_shared_rows[int(a.type)](sums);
-    }
-    const simd::ColumnTaps taps{.slot = tile.slot.data(),
-                                .used = tile.used.data(),
-                                .weights = tile.weights.data(),
-                                .stride = tile.stride,
-                                .count = int(tile.slot.size())};
-    const auto filter_lines = [&](int first, int count) {
-        kernels_.filter_lines[channels - 1](taps, work.sums_of + first, count, work.values_of + first);
-    };
-    if (finite) return filter_lines(0, sums.count);
-    TexelArray as_floats = a;
-    as_floats.type = SampleType::f32;
-    work.make_line(tile);
-    for (int n = 0; n < sums.count; ++n) {
-        if (convert_texels(kernels_, as_floats, work.sums_of[n], tile.texels, work.line.data())) filter_lines(n, 1);
-        else filter_carefully(work, tile, work.values_of[n]);
-    }
 }
 
 // The line, along x.

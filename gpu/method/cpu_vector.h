@@ -145,11 +145,14 @@ private:
     template <class Visit> void for_taps(int row, Visit visit) const;
     struct TapRange {
         int begin = 0, end = 0;
-        const float* weights = nullptr;  // null: they do not lie side by side
+        const float* weights = nullptr;  // null: there is none
     };
-    TapRange taps_side_by_side(int row) const;
+    TapRange stored_taps(int row) const;
+    simd::SharedSums sums_together(Work& work, int first, int last) const;
+    bool add_stored(Work& work, const ColumnTile& tile, simd::SharedSums sums) const;
+    void filter_lines(const ColumnTile& tile, const float* const* lines, int count, float* const* values) const;
+    void filter_sum_alone(Work& work, const ColumnTile& tile, int row, float* values) const;
     int write_sums(Work& work, const ColumnTile& tile, int first, int last) const;
-    void filter_sums(Work& work, const ColumnTile& tile, simd::SharedSums& sums) const;
     void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
     void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
     void write_tile_row(Work& work, const ColumnTile& tile, int row) const;

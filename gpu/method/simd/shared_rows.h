@@ -107,13 +107,15 @@ template <class Sample> bool sum_rows_of_one(const SharedSums& sums) {
 
 template <class Sample> bool sum_shared_rows(const SharedSums& sums) {
     constexpr int vectors = widest >= 16 ? 4 : widest >= 8 ? 3 : 2;  // whose sums registers hold
+    constexpr size_t cache_line = 64;
     if (sums.count == 1) return sum_rows_of_one<Sample>(sums);
     const RowStretches stretches = stretches_of(sums);
     WideF probe = Lanes<widest>::all(0);
     int n = 0;
     for (; n + vectors * widest <= sums.numbers; n += vectors * widest) {
         for (int k = 0; k < sums.ahead; ++k)
-            __builtin_prefetch(static_cast<const Sample*>(sums.rows[sums.end() + k]) + n);
+            for (int m = 0; m < vectors * widest; m += int(cache_line / sizeof(Sample)))
+                __builtin_prefetch(static_cast<const Sample*>(sums.rows[sums.end() + k]) + n + m, 0, 2);
         add_shared_rows<vectors, Sample>(sums, stretches, n, probe);
     }
     for (; n + widest <= sums.numbers; n += widest) add_shared_rows<1, Sample>(sums, stretches, n, probe);
@@ -146,13 +148,34 @@ template <int C> F4 texel_sum(F16 v) {
 }
 #endif
 
-// The same of a pixel in each of several rows.
+// A quad for each of so many rows: `parts` vectors of them.
+template <int rows> struct QuadsOfRows {
+    using Q = F4;
+    static constexpr int parts = rows;
+};
+inline void store_rows(float* const* rows, size_t at, F4 v) { Lanes<4>::store(rows[0] + at, v); }
 template <int C, class F, int rows> void texel_sums(const F (&v)[rows], F4 (&sums)[rows]) {
     for (int r = 0; r < rows; ++r) sums[r] = texel_sum<C>(v[r]);
 }
 #if defined(__AVX512F__)
+template <> struct QuadsOfRows<4> {
+    using Q = F16;
+    static constexpr int parts = 1;
+};
+inline void store_rows(float* const* rows, size_t at, F16 v) {
+    Lanes<4>::store(rows[0] + at, quad<0>(v));
+    Lanes<4>::store(rows[1] + at, quad<1>(v));
+    Lanes<4>::store(rows[2] + at, quad<2>(v));
+    Lanes<4>::store(rows[3] + at, quad<3>(v));
+}
+template <int C> void texel_sums(const F4 (&v)[4], F16 (&sums)[1]) {
+    __m512 all = _mm512_castps128_ps512((__m128)v[0]);
+    all = _mm512_insertf32x4(all, (__m128)v[1], 1);
+    all = _mm512_insertf32x4(all, (__m128)v[2], 2);
+    sums[0] = (F16)_mm512_insertf32x4(all, (__m128)v[3], 3);
+}
 // (first + second) + (third + fourth) texel of each, as folded() has them.
-template <int C> void texel_sums(const F16 (&v)[4], F4 (&sums)[4]) {
+template <int C> void texel_sums(const F16 (&v)[4], F16 (&sums)[1]) {
     const auto added = [](F16 a, F16 b) {
         if constexpr (C == 3) {
             const __m512i even = _mm512_setr_epi32(0, 1, 2, 15, 6, 7, 8, 15, 16, 17, 18, 31, 22, 23, 24, 31),
@@ -165,18 +188,27 @@ template <int C> void texel_sums(const F16 (&v)[4], F4 (&sums)[4]) {
         }
     };
     const __m512 a = (__m512)added(v[0], v[1]), b = (__m512)added(v[2], v[3]);
-    const F16 all = (F16)_mm512_maskz_add_ps(C == 3 ? 0x7777 : 0xffff, _mm512_shuffle_f32x4(a, b, 0x88),
-                                             _mm512_shuffle_f32x4(a, b, 0xdd));
-    sums[0] = quad<0>(all);
-    sums[1] = quad<1>(all);
-    sums[2] = quad<2>(all);
-    sums[3] = quad<3>(all);
+    sums[0] = (F16)_mm512_maskz_add_ps(C == 3 ? 0x7777 : 0xffff, _mm512_shuffle_f32x4(a, b, 0x88),
+                                       _mm512_shuffle_f32x4(a, b, 0xdd));
 }
 #endif
 
+// Pixels n … of one or two channels from the quads of four of them.
+template <int C, class Q> void store_added(float* const* rows, int n, Q (&quads)[4]) {
+    transpose(quads);
+    if constexpr (C == 1) {
+        store_rows(rows, size_t(n), (quads[0] + quads[1]) + (quads[2] + quads[3]));
+    } else {
+        Q both[2] = {quads[0] + quads[2], quads[1] + quads[3]};
+        interleave(both);
+        store_rows(rows, 2 * size_t(n), both[0]);
+        store_rows(rows, 2 * size_t(n) + 4, both[1]);
+    }
+}
+
 // Of a pixel in each row: Σ w[k]·texel[k] over k < count, as quads; of one and two channels they are still to be added up.
-template <int C, int lanes, int rows>
-inline void filtered_pixels(const float* const* lines, size_t at, const float* w, int count, F4 (&sums)[rows]) {
+template <int C, int lanes, int rows, class Q, int parts>
+inline void filtered_pixels(const float* const* lines, size_t at, const float* w, int count, Q (&sums)[parts]) {
     using L = Lanes<lanes>;
     constexpr int taps = C >= 3 ? lanes / 4 : lanes, numbers = C == 3 ? 3 * taps : lanes;
     typename L::F sum[rows];
@@ -193,29 +225,29 @@ inline void filtered_pixels(const float* const* lines, size_t at, const float* w
 
 template <int C, int lanes, int rows>
 void filter_lines_by(const ColumnTaps& all, const float* const* from, float* const* to) {
+    using Q = typename QuadsOfRows<rows>::Q;
+    constexpr int parts = QuadsOfRows<rows>::parts;
     const ColumnTaps taps = all;  // which no store can change
     const float* lines[rows];
     float* sums[rows];
     for (int r = 0; r < rows; ++r) lines[r] = from[r], sums[r] = to[r];
-    const auto pixel = [&](int n, F4(&quads)[rows]) {
-        filtered_pixels<C, lanes>(lines, size_t(taps.slot[n]) * C, taps.weights + size_t(n) * size_t(taps.stride),
-                                  taps.used[n], quads);
+    const auto pixel = [&](int n, Q(&quads)[parts]) {
+        filtered_pixels<C, lanes, rows>(lines, size_t(taps.slot[n]) * C, taps.weights + size_t(n) * size_t(taps.stride),
+                                        taps.used[n], quads);
     };
     if constexpr (C >= 3) {
         for (int n = 0; n < taps.count; ++n) {
-            F4 quads[rows];
+            Q quads[parts];
             pixel(n, quads);
-            for (int r = 0; r < rows; ++r) Lanes<4>::store(sums[r] + 4 * n, quads[r]);
+            for (int p = 0; p < parts; ++p) store_rows(sums + p, 4 * size_t(n), quads[p]);
         }
     } else {
         for (int n = 0; n < taps.count; n += 4) {
-            F4 quads[4][rows];
+            Q quads[4][parts];
             for (int m = 0; m < 4; ++m) pixel(n + m, quads[m]);
-            for (int r = 0; r < rows; ++r) {
-                F4 sum[4] = {quads[0][r], quads[1][r], quads[2][r], quads[3][r]};
-                transpose(sum);
-                if constexpr (C == 1) Lanes<4>::store(sums[r] + n, (sum[0] + sum[1]) + (sum[2] + sum[3]));
-                else store_interleaved(sums[r] + 2 * n, {sum[0] + sum[2], sum[1] + sum[3]});
+            for (int p = 0; p < parts; ++p) {
+                Q four[4] = {quads[0][p], quads[1][p], quads[2][p], quads[3][p]};
+                store_added<C>(sums + p, n, four);
             }
         }
     }
