@@ -202,11 +202,12 @@ struct ReducedPart {
 // Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).
 struct RenderTarget {
     enum class Format {
-        rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
-        floats  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
+        rgba8,   // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
+        floats,  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
+        levels  // the same as u8: 0 … 255 of 0 … 1, clamped and rounded; of requests that a source renders_levels()
     };
     void* pixels = nullptr;
-    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
+    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4, but for levels
     Format format = Format::rgba8;
     int timer = 0;           // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
     size_t image_bytes = 0;  // from one picture of a batch to the next, a multiple of row_bytes
@@ -215,7 +216,8 @@ inline constexpr int no_timer = -1, timer_count = 32;
 
 // `channels`: of the image that the picture shows.
 constexpr size_t bytes_per_pixel(RenderTarget::Format format, int channels) {
-    return format == RenderTarget::Format::rgba8 ? 4 : size_t(channels) * sizeof(float);
+    if (format == RenderTarget::Format::rgba8) return 4;
+    return size_t(channels) * (format == RenderTarget::Format::levels ? 1 : sizeof(float));
 }
 
 }  // namespace texelscope

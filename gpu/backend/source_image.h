@@ -109,6 +109,10 @@ public:
     // are to be rendered one by one. No: paths of textures, recipes that need an image's extremes or pictures on the way.
     bool renders_batch(const RenderRequest& request) const;
 
+    // Whether requests with these address modes can be rendered as levels: the CPU computes them, and nothing is done to values
+    // afterwards.
+    bool renders_levels(const AddressPair& address) const;
+
     // Renders a request into the target (see Backend::resample). False if samples have still to come: then the target is as it
     // was, or not what it will be.
     bool render(const PlannedRequest& planned, const RenderTarget& target, ToCome to_come = ToCome::nothing);

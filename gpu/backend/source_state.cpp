@@ -230,6 +230,10 @@ bool SourceImage::renders_batch(const RenderRequest& request) const {
     return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
 }
 
+bool SourceImage::renders_levels(const AddressPair& address) const {
+    return !state_->regions && backend().info().kind == BackendKind::cpu && state_->border_of(address).is_zero();
+}
+
 // SourceImage::render_map: renders each pixel from the level of the pyramid that its stretch needs.
 
 namespace {

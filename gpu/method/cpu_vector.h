@@ -121,6 +121,7 @@ struct ColumnTile {
     std::vector<Run> runs;
     std::vector<int> slot;       // for each column: its first tap in the line
     std::vector<float> weights;  // in the form of Kernels::filter_row
+    std::vector<int> used;       // in that of ColumnTaps
     int stride = 0;
 };
 
@@ -141,7 +142,17 @@ private:
     const void* stored_row(int stored) const;
     const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
     void filter_stored(Work& work, const ColumnTile& tile, int stored, float* sums) const;
-    void filter_sum_of_stored(Work& work, const ColumnTile& tile) const;
+    template <class Visit> void for_taps(int row, Visit visit) const;
+    struct TapRange {
+        int begin = 0, end = 0;
+        const float* weights = nullptr;  // null: there is none
+    };
+    TapRange stored_taps(int row) const;
+    simd::SharedSums sums_together(Work& work, int first, int last) const;
+    bool add_stored(Work& work, const ColumnTile& tile, simd::SharedSums sums) const;
+    void filter_lines(const ColumnTile& tile, const float* const* lines, int count, float* const* values) const;
+    void filter_sum_alone(Work& work, const ColumnTile& tile, int row, float* values) const;
+    int write_sums(Work& work, const ColumnTile& tile, int first, int last) const;
     void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
     void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
     void write_tile_row(Work& work, const ColumnTile& tile, int row) const;
