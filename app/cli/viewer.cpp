@@ -41,7 +41,7 @@ struct ViewerCommand {
     // A session is complete; options that would contradict it are refused.
     void take_session() {
         auto& images = viewer.images;
-        const auto at = std::find_if(images.begin(), images.end(), is_session_name);
+        const auto at = std::ranges::find(images, FileKind::session, kind_of_file);
         if (at == images.end()) return;
         if (images.size() > 1) throw UsageError(*at + " is a session and already names its images; open it on its own");
         if (has_settings())

@@ -271,9 +271,13 @@ void request_saving(AppState& state) {
     if (path.empty()) return;
     // The suffixes by which they are recognised.
     const std::filesystem::path typed = path;
-    if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
+    if (const auto ending = ending_of(FileKind::session);
+        state.ui.saving == Saving::session && typed.extension() != ending)
+        path += ending;
     if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
-    if (state.ui.saving == Saving::method && !is_method_name(path)) path += method_ending(state);
+    if (const FileKind kind = kind_of_file(path);
+        state.ui.saving == Saving::method && kind != FileKind::weights && kind != FileKind::kernel)
+        path += ending_of(method_kind(state));
     const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
     if (picture && !typed.has_extension() && typed.has_filename()) path += ".png";
     request_writing(state, path, task_of(state, path), Dialog::save);

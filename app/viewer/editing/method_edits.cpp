@@ -284,9 +284,6 @@ std::string own_method_text(const AppState& state) {
 
 namespace {
 
-// What a kernel's text and a weight function's are called.
-constexpr const char *kernel_ending = ".cu", *weights_ending = ".weights";
-
 // "keys-a-0-5" of "Keys, a = 0.5".
 std::string file_name_of(std::string_view name) {
     std::string file;
@@ -303,12 +300,12 @@ std::string file_name_of(std::string_view name) {
 std::string method_path(const Scene& scene) {
     const MethodInfo& method = *scene.spec().method;
     const std::filesystem::path beside = path_beside(scene.document(), "");
-    const std::string name = file_name_of(method.name) + (kernel_of(method) ? kernel_ending : weights_ending);
-    return (beside.parent_path() / name).string();
+    const FileKind kind = kernel_of(method) ? FileKind::kernel : FileKind::weights;
+    return (beside.parent_path() / file_name_of(method.name)).concat(ending_of(kind)).string();
 }
 
-const char* method_ending(const AppState& state) {
-    return is_kernel_text(own_method_text(state)) ? kernel_ending : weights_ending;
+FileKind method_kind(const AppState& state) {
+    return is_kernel_text(own_method_text(state)) ? FileKind::kernel : FileKind::weights;
 }
 
 void save_method(AppState& state) {
@@ -316,11 +313,7 @@ void save_method(AppState& state) {
     ui.dialogs.open(Dialog::save);
     ui.saving = UiState::Saving::method;
     ui.save_path = method_path(state.scene);
-    ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
-}
-
-bool is_method_name(const std::string& source) {
-    return !source.starts_with('@') && (source.ends_with(weights_ending) || source.ends_with(kernel_ending));
+    ui.save_path = std::filesystem::path(ui.save_path).replace_extension(ending_of(method_kind(state))).string();
 }
 
 void open_method(AppState& state, const std::string& path) {
