@@ -10,6 +10,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "app/state/scene.h"
 #include "app/state/session/session.h"

@@ -26,13 +26,6 @@ std::string file_name(const std::string& source) {
 
 }  // namespace
 
-FileKind kind_of_file(std::string_view source) {
-    if (source.starts_with('@')) return FileKind::picture;
-    for (const FileEnding& each : file_endings)
-        if (source.ends_with(each.ending)) return each.kind;
-    return FileKind::picture;
-}
-
 std::string Document::title() const {
     if (const auto shrunk = parse_shrunk_source(source))
         return fmt::format("{} shrunk by {:g}", file_name(shrunk->original), shrunk->factor);

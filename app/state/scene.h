@@ -33,23 +33,6 @@ inline std::optional<std::string> pushed_name(std::string_view source) {
     return std::string(source.substr(pushed_prefix.size()));
 }
 
-// What a source that is a file opens as, by the ending of its name: all that are not listed are pictures.
-enum class FileKind { picture, session, lesson, weights, kernel };
-struct FileEnding {
-    FileKind kind;
-    std::string_view ending;
-};
-inline constexpr FileEnding file_endings[] = {{FileKind::session, ".json"},
-                                              {FileKind::lesson, ".md"},
-                                              {FileKind::weights, ".weights"},
-                                              {FileKind::kernel, ".cu"}};
-FileKind kind_of_file(std::string_view source);
-constexpr std::string_view ending_of(FileKind kind) {  // empty for pictures, which have many
-    for (const FileEnding& each : file_endings)
-        if (each.kind == kind) return each.ending;
-    return {};
-}
-
 // Sources of documents that are made from another image: "@shrunk:4:bspline:stored:/d/photo.png".
 
 // An image that is shrunk by a factor. It can be made again at any time, as a session or redo needs it.

@@ -285,7 +285,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
     const Resampling acting = state_->acting(Resampling(request));
     const bool by_rules = is_by_rules(request, state_->shape());
-    const auto source = by_rules ? state_->samples : prepared_for(acting.spec);
+    const auto source = by_rules ? state_->samples : state_->image_of(acting);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));

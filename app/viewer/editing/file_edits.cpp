@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/desktop/folders.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "app/files/desktop/folders.h"
 #include "app/state/app_state.h"
 #include "app/state/scene.h"
 #include "gpu/method/spec.h"

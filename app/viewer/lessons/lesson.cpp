@@ -8,6 +8,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/panes.h"
 #include "gpu/core/text.h"
 

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/desktop/folders.h"
 #include "app/files/test_images/test_images.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
