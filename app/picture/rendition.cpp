@@ -177,11 +177,9 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
         render_coarsely(picture, pixels);
         return true;
     }
-    if (is_plain(picture)) {
-        SourceImage& source = source_of(shown);
-        return source.render(source.plan(shown.request), {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
-                             ToCome::stand_in);
-    }
+    if (is_plain(picture))
+        return source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
+                                       ToCome::stand_in);
     Backend& backend = *sources_.backend();
     DisplayJob job;
     job.width = shown.request.width;
