@@ -80,11 +80,10 @@ public:
         const CudaImage& source = own_samples(samples);
         const PrefilterKernels filter(spec);
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
-        const auto launch = [&] {
-            prefilter_on_cuda(source.texels(), spec.address, filter, result->texels(), result->computed(), queue());
-        };
         prefilter_watch_.start(stream_);
-        enqueue(launch);
+        enqueue([&] {
+            prefilter_on_cuda(source.texels(), spec.address, filter, result->texels(), result->computed(), queue());
+        });
         prefilter_watch_.stop(stream_);
         return result;
     }
@@ -272,7 +271,6 @@ public:
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
         if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
     }
-
     std::string take_kernel_stop() override { return kernels_.take_stop(); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {

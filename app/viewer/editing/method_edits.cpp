@@ -9,6 +9,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
@@ -304,8 +305,18 @@ std::string method_path(const Scene& scene) {
     return (beside.parent_path() / file_name_of(method.name)).concat(ending_of(kind)).string();
 }
 
-FileKind method_kind(const AppState& state) {
-    return is_kernel_text(own_method_text(state)) ? FileKind::kernel : FileKind::weights;
+namespace {
+
+std::string_view method_ending(const AppState& state) {
+    return ending_of(is_kernel_text(own_method_text(state)) ? FileKind::kernel : FileKind::weights);
+}
+
+}  // namespace
+
+std::string method_file(const AppState& state, const std::string& path) {
+    const FileKind kind = kind_of_file(path);
+    const bool named = kind == FileKind::weights || kind == FileKind::kernel;
+    return named ? path : path + std::string(method_ending(state));
 }
 
 void save_method(AppState& state) {
@@ -313,7 +324,7 @@ void save_method(AppState& state) {
     ui.dialogs.open(Dialog::save);
     ui.saving = UiState::Saving::method;
     ui.save_path = method_path(state.scene);
-    ui.save_path = std::filesystem::path(ui.save_path).replace_extension(ending_of(method_kind(state))).string();
+    ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
 }
 
 void open_method(AppState& state, const std::string& path) {

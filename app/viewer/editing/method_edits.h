@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "app/files/desktop/folders.h"
 #include "app/state/app_state.h"
 #include "app/state/scene.h"
 #include "gpu/method/spec.h"
@@ -99,8 +98,8 @@ void follow_weights(const Scene& scene, WeightsUi& ui);
 std::string own_method_text(const AppState& state);
 bool has_own_text(const AppState& state);
 
-// What a file with own_method_text() is.
-FileKind method_kind(const AppState& state);
+// The path, with the ending of own_method_text() if it has none of a method.
+std::string method_file(const AppState& state, const std::string& path);
 
 // A path beside the active document, named after the active pane's method.
 std::string method_path(const Scene& scene);

@@ -332,11 +332,9 @@ void warp_rows(AppState& state) {
 void extend_row(Scene& scene) {
     gui::label("Extend", "Shown outside the image: its extension, or the background.");
     bool extend = scene.outside == Outside::extend;
-    if (gui::check(
-            "beyond the edges", extend,
-            "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns "
-            "it on.",
-            "address:extend"))
+    constexpr const char* tip =
+        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.";
+    if (gui::check("beyond the edges", extend, tip, "address:extend"))
         scene.outside = extend ? Outside::extend : Outside::background;
 }
 

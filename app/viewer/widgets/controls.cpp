@@ -95,13 +95,6 @@ bool check(const char* text, bool& on) {
     return clicked;
 }
 
-bool check(const char* text, bool& on, std::string_view tip, std::string_view id) {
-    const bool clicked = check(text, on);
-    tooltip(tip);
-    note(id);
-    return clicked;
-}
-
 namespace {
 
 constexpr float curve_width = 30;  // units
