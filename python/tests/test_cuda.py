@@ -218,6 +218,40 @@ def test_no_copy_of_the_samples_is_made():
     assert not ts.Image(colour, backend=backend).in_place  # three channels side by side are copied, as four
 
 
+def copies(work):
+    """How often memory was copied on the GPU, or to or from it, as CUPTI saw it through torch's profiler."""
+    from torch.profiler import ProfilerActivity, profile
+
+    work()  # uploads tables, makes streams
+    torch.cuda.synchronize()
+    with profile(activities=[ProfilerActivity.CUDA]) as seen:
+        work()
+        torch.cuda.synchronize()
+    return sum(event.count for event in seen.key_averages() if event.key.startswith("Memcpy"))
+
+
+def test_nothing_is_copied_where_no_copy_is_needed():
+    need(torch, "torch")
+    host = torch.rand(300, 400)
+    if not copies(lambda: host.cuda()):
+        return need(None, "a profiler that sees copies")
+    points = torch.rand(500, 2, device="cuda") * 300
+    for shape, channels in (((300, 400), None), ((4, 300, 400), "first"), ((300, 400, 4), "last"), ((5, 3, 300, 400), "first")):
+        tensor = torch.rand(*shape, device="cuda")
+        out = {}
+        for name, call in (("resize", lambda **o: ts.resize(tensor, (100, 90), "bilinear", channels=channels, **o)),
+                           ("rotate", lambda **o: ts.rotate(tensor, 10, "catmull-rom", channels=channels, **o)),
+                           ("bspline", lambda **o: ts.resize(tensor, (500, 450), "bspline", channels=channels, **o)),
+                           ("sample", lambda **o: ts.sample(tensor, points, "bilinear", channels=channels, **o)),
+                           ("prefilter", lambda **o: ts.prefilter(tensor, "bspline", channels=channels, **o))):
+            assert copies(call) == 0, (name, shape)
+            out[name] = torch.empty_like(call())
+            assert copies(lambda: call(out=out[name])) == 0, (name, shape, "out=")
+    image = ts.Image(torch.rand(300, 400, device="cuda"))
+    shown = torch.zeros(300, 400, device="cuda")
+    assert copies(lambda: image.render("bspline", scale=0.5, rotate=10, out=shown)) == 0
+
+
 def test_arrays_of_the_host_on_the_gpu():
     array = np.random.default_rng(3).integers(0, 256, (300, 400, 3), dtype=np.uint8)
     close(ts.resize(array, (100, 90), backend="cuda"), ts.resize(array, (100, 90)), "uint8")
