@@ -198,9 +198,7 @@ template <class Fold> AxisTaps folded(const AxisTaps& outer, Fold fold) {
 bool extends_evenly(AddressMode mode) { return mode == AddressMode::clamp || mode == AddressMode::border; }
 
 // A prefilter that acts, and whose coefficients are not rounded.
-bool has_prefilter(const Resampling& request) {
-    return request.reading.prefiltered && request.spec.effective_prefilter().kind != Prefilter::Kind::none;
-}
+bool has_prefilter(const Resampling& request) { return request.filtered(); }
 
 }  // namespace
 
@@ -253,8 +251,7 @@ AxisTaps with_reduction(const AxisTaps& of_level, AddressMode mode, const AxisTa
 AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& reading, const TabulatedJob& reduction,
                      const simd::Kernels& kernels) {
     const MethodSpec& spec = view.job.spec;
-    const bool along_x = axis == Axis::x,
-               filters = reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
+    const bool along_x = axis == Axis::x, filters = reading.prefiltered && spec.filters();
     const auto filtered = [&](const AxisTaps& taps) {
         if (!filters) return taps;
         const PrefilterKernels filter(spec);

@@ -9,6 +9,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
@@ -284,9 +285,6 @@ std::string own_method_text(const AppState& state) {
 
 namespace {
 
-// What a kernel's text and a weight function's are called.
-constexpr const char *kernel_ending = ".cu", *weights_ending = ".weights";
-
 // "keys-a-0-5" of "Keys, a = 0.5".
 std::string file_name_of(std::string_view name) {
     std::string file;
@@ -303,12 +301,22 @@ std::string file_name_of(std::string_view name) {
 std::string method_path(const Scene& scene) {
     const MethodInfo& method = *scene.spec().method;
     const std::filesystem::path beside = path_beside(scene.document(), "");
-    const std::string name = file_name_of(method.name) + (kernel_of(method) ? kernel_ending : weights_ending);
-    return (beside.parent_path() / name).string();
+    const FileKind kind = kernel_of(method) ? FileKind::kernel : FileKind::weights;
+    return (beside.parent_path() / file_name_of(method.name)).concat(ending_of(kind)).string();
 }
 
-const char* method_ending(const AppState& state) {
-    return is_kernel_text(own_method_text(state)) ? kernel_ending : weights_ending;
+namespace {
+
+std::string_view method_ending(const AppState& state) {
+    return ending_of(is_kernel_text(own_method_text(state)) ? FileKind::kernel : FileKind::weights);
+}
+
+}  // namespace
+
+std::string method_file(const AppState& state, const std::string& path) {
+    const FileKind kind = kind_of_file(path);
+    const bool named = kind == FileKind::weights || kind == FileKind::kernel;
+    return named ? path : path + std::string(method_ending(state));
 }
 
 void save_method(AppState& state) {
@@ -317,10 +325,6 @@ void save_method(AppState& state) {
     ui.saving = UiState::Saving::method;
     ui.save_path = method_path(state.scene);
     ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
-}
-
-bool is_method_name(const std::string& source) {
-    return !source.starts_with('@') && (source.ends_with(weights_ending) || source.ends_with(kernel_ending));
 }
 
 void open_method(AppState& state, const std::string& path) {

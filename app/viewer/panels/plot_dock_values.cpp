@@ -312,9 +312,7 @@ void along_row(AppState& state, const ProfileReport& profile) {
     constexpr const char* tip = "Keep this row or column. Off: the one under the cursor.";
     gui::label("", "");
     bool pinned = line.pinned;
-    if (gui::check("pinned", pinned)) pin_profile(state.scene, state.report, pinned);
-    gui::tooltip(tip);
-    gui::note("profile:pinned");
+    if (gui::check("pinned", pinned, tip, "profile:pinned")) pin_profile(state.scene, state.report, pinned);
 }
 
 // If there is space for them: few panes, much height.

@@ -332,23 +332,23 @@ void warp_rows(AppState& state) {
 void extend_row(Scene& scene) {
     gui::label("Extend", "Shown outside the image: its extension, or the background.");
     bool extend = scene.outside == Outside::extend;
-    if (gui::check("beyond the edges", extend)) scene.outside = extend ? Outside::extend : Outside::background;
-    gui::tooltip(
-        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
-    gui::note("address:extend");
+    constexpr const char* tip =
+        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.";
+    if (gui::check("beyond the edges", extend, tip, "address:extend"))
+        scene.outside = extend ? Outside::extend : Outside::background;
 }
 
 void sampling_rows(Scene& scene) {
     gui::label("Antialias", with_terms("Press M to toggle it.", {"antialias", "aliasing"}));
     bool antialias = scene.antialias;
-    if (gui::check("when zoomed out", antialias)) toggle_antialias(scene);
-    gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
-    gui::note("view:antialias");
+    if (gui::check("when zoomed out", antialias, fmt::format("{}\n\nPress M to toggle it.", antialias_tip),
+                   "view:antialias"))
+        toggle_antialias(scene);
     gui::label("Light", with_terms("Press L to toggle it.", {"linear light"}));
     bool linear = scene.light == Light::linear;
-    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(scene);
-    gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));
-    gui::note("view:linear-light");
+    if (gui::check("linear, from sRGB", linear, fmt::format("{}\n\nPress L to toggle it.", linear_light_tip),
+                   "view:linear-light"))
+        toggle_linear_light(scene);
 }
 
 }  // namespace

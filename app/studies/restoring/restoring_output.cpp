@@ -1,3 +1,5 @@
+// What a study of restoring is written as: text, JSON, sheet; its columns, and its answer in words.
+
 #include "app/studies/restoring/restoring.h"
 
 #include <algorithm>
