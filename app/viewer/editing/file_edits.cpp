@@ -4,12 +4,14 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <system_error>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "app/files/desktop/folders.h"
 #include "app/state/panes.h"
@@ -218,31 +220,6 @@ std::string path_beside(const Document* document, const std::string& ending) {
     return (path.parent_path() / (stem + ending)).string();
 }
 
-std::optional<SampleLine> shown_line(const Scene& scene) {
-    const Document* document = scene.document();
-    return document ? parse_sample_line(document->source) : std::nullopt;
-}
-
-void change_line(Scene& scene, const SampleLine& line) {
-    Document* document = scene.document();
-    const std::string before = document ? document->source : "", now = line.source();
-    if (!parse_sample_line(before) || before == now) return;
-    document->source = now;
-    document->image = std::make_shared<const Image>(samples_of(*parse_sample_line(now)));
-    for (Pane& pane : scene.panes)
-        if (pane.source == before) pane.source = now;
-    if (scene.reference.source == before) scene.reference.source = now;
-}
-
-void move_sample(Scene& scene, size_t k, double value, double range) {
-    auto line = shown_line(scene);
-    if (!line || k >= line->values.size()) return;
-    const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-9) / 300)));
-    line->values[k] = std::round(value / step) * step;
-    line->formula.clear();
-    change_line(scene, *line);
-}
-
 std::string default_save_path(const Scene& scene, Saving what) {
     constexpr const char* names[] = {"-view.png", "-sheet.png", "-profile.csv", "-session.json"};
     return what == Saving::method ? method_path(scene) : path_beside(scene.document(), names[int(what)]);
@@ -364,7 +341,20 @@ void answer(AppState& state, bool yes) {
     if (yes) carry_out(state, question.task, question.closes);
 }
 
+fs::path folder_for_new_files(const AppState& state) {
+    std::error_code none;
+    const Document* document = state.scene.document();
+    const char* const home = std::getenv("HOME");
+    for (const fs::path& folder :
+         {document && document->is_file() ? fs::absolute(file_of(document->source), none).parent_path() : fs::path(),
+          fs::path(state.ui.saved_folder), fs::path(home ? home : "")})
+        if (fs::is_directory(folder, none) && ::access(folder.c_str(), W_OK | X_OK) == 0) return folder;
+    return fs::current_path(none);
+}
+
 void request_writing(AppState& state, const fs::path& path, Task task, std::optional<Dialog> closes) {
+    std::error_code unknown;
+    state.ui.saved_folder = fs::absolute(path, unknown).parent_path().string();
     if (!would_replace(path)) return carry_out(state, std::move(task), closes);
     Question question{
         .title = "Overwrite?", .details = "", .yes = "Overwrite", .task = std::move(task), .closes = closes};

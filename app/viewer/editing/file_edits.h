@@ -49,18 +49,6 @@ void offer_channels_first(AppState& state);
 bool is_upright(const Scene& scene, const UiState& ui);
 void set_upright(Tasks& tasks, bool upright);
 
-// Lines of samples ("@samples:…", "@signal:…").
-
-// That of the current document; empty for others.
-std::optional<SampleLine> shown_line(const Scene& scene);
-
-// Shows this line in its place. Does nothing if the document is no line of samples.
-void change_line(Scene& scene, const SampleLine& line);
-
-// Sample k of the line gets this value, rounded to what can be told apart in a plot whose values span `range`. It is no
-// longer that of a formula.
-void move_sample(Scene& scene, size_t k, double value, double range);
-
 // The window that saves: the kind of file, and its path.
 
 // Opens the window for this kind of file, with a path beside the image; closes it if it is already open for this kind.
@@ -71,6 +59,10 @@ void save_something_else(const Scene& scene, UiState& ui, UiState::Saving what);
 
 // "photo.png" → "/folder/photo-view.png" for the ending "-view.png"; test images go to the working folder.
 std::string path_beside(const Document* document, const std::string& ending);
+
+// The folder of the current file, else that of the file that was written last, else the home folder: the first of them that
+// can be written to.
+std::filesystem::path folder_for_new_files(const AppState& state);
 std::string default_save_path(const Scene& scene, UiState::Saving what);
 
 // Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path. If no extension was

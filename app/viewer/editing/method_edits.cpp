@@ -13,6 +13,7 @@
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
 #include "gpu/kernels/kernel_code.h"
@@ -172,10 +173,18 @@ void show(KernelUi& ui, const KernelMethod& kernel) {
     ui.made = &kernel.info();
 }
 
+// In the dock, one of the panels, beside the picture: the side panel would hide that in a small window.
+void show_editor(UiState& ui, Dock editor) {
+    ui.panels = true;
+    ui.dock = editor;
+    ui.panel_over = false;
+    ui.dock_takes_keyboard = true;
+}
+
 }  // namespace
 
 void edit_kernel(AppState& state) {
-    state.ui.dialogs.open(Dialog::kernel);
+    show_editor(state.ui, Dock::kernel);
     if (const KernelMethod* kernel = active_kernel(state.scene); kernel && state.kernel.made != &kernel->info())
         show(state.kernel, *kernel);
     else if (state.kernel.text.empty())
@@ -222,6 +231,17 @@ void follow_kernel(const Scene& scene, KernelUi& ui) {
     show(ui, *kernel);
 }
 
+namespace {
+
+// What the active pane shows becomes the other pane's, unless that was put in view: curves show both, Space flips.
+void keep_beside_copy(Scene& scene) {
+    if (scene.arrangement != Arrangement::single || scene.panes.size() > 2) return;
+    if (scene.panes.size() == 1) scene.panes.push_back(scene.pane());
+    else scene.panes[size_t(1 - scene.active)].spec = scene.spec();
+}
+
+}  // namespace
+
 bool has_formula_text(const MethodInfo& method) { return !is_polar(method) && !kernel_of(method); }
 
 void edit_weights(AppState& state) {
@@ -232,15 +252,14 @@ void edit_weights(AppState& state) {
             fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
                         "from another method.",
                         method.name));
-    state.ui.panels = true;  // its editor is one of them
-    state.ui.dock = Dock::formula;
-    state.ui.panel_over = false;  // it would hide the picture in a small window
-    state.weights.takes_keyboard = true;
+    show_editor(state.ui, Dock::formula);
     const bool unfinished = state.weights.made == &method && !state.weights.problems.empty();
     if (unfinished) return;
     const std::string text = weights_text(state.scene.spec());
+    if (!method.custom) keep_beside_copy(state.scene);
     state.weights.made = &method;
     type_weights(state.scene, state.weights, text);
+    look_closer(state, false, least_telling_fit);  // the editor is about to take its place beside the picture
 }
 
 void type_weights(Scene& scene, WeightsUi& ui, const std::string& text) {
@@ -271,13 +290,13 @@ void follow_weights(const Scene& scene, WeightsUi& ui) {
 
 bool has_own_text(const AppState& state) {
     const MethodInfo& method = *state.scene.spec().method;
-    return state.ui.dialogs.has(Dialog::kernel) || kernel_of(method) || has_formula_text(method);
+    return state.ui.dock == Dock::kernel || kernel_of(method) || has_formula_text(method);
 }
 
 std::string own_method_text(const AppState& state) {
     if (!has_own_text(state)) return "";
     const MethodInfo& method = *state.scene.spec().method;
-    if (state.ui.dialogs.has(Dialog::kernel)) return state.kernel.text;
+    if (state.ui.dock == Dock::kernel) return state.kernel.text;
     if (const KernelMethod* kernel = kernel_of(method)) return kernel->text();
     return state.weights.made == &method && !state.weights.text.empty() ? state.weights.text
                                                                         : weights_text(state.scene.spec());

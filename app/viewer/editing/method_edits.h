@@ -83,7 +83,8 @@ void follow_kernel(const Scene& scene, KernelUi& ui);
 // Whether its weights along an axis can be written as a formula: not those of polar methods and kernels.
 bool has_formula_text(const MethodInfo& method);
 
-// Opens the editor with the text of the active pane's method; a built-in one becomes a copy.
+// Opens the editor with the text of the active pane's method. A built-in one becomes a copy; the pane that is not in view, B,
+// shows the method itself. Offers to zoom to where they differ.
 void edit_weights(AppState& state);
 
 // The text was changed: the pane gets the new function, or keeps the last good one while something is wrong.

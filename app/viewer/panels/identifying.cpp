@@ -86,7 +86,7 @@ bool is_about(const AppState& state, const IdentifyReport& report) {
 
 void identify_row(AppState& state, const std::string& why_not, bool current) {
     {
-        const gui::PrimaryButton primary(!current);
+        const gui::PrimaryButton primary(!current && why_not.empty());
         ImGui::BeginDisabled(!why_not.empty());
         const bool pressed = ImGui::Button("Identify", {gui::px(120), 0});
         if (pressed || (why_not.empty() && !current && entered(state.ui, Dialog::identifying)))

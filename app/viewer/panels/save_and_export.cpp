@@ -370,8 +370,8 @@ std::string what_is_written(const AppState& state) {
                                scene.panes.size() == 1 ? "the pane" : fmt::format("all {} panes", scene.panes.size()));
         case Saving::profile: return "A table: position, stored sample, and each pane's value";
         case Saving::method:
-            return fmt::format("A text: {}", state.ui.dialogs.has(Dialog::kernel) ? "the kernel in the editor"
-                                                                                  : scene.spec().method->name);
+            return fmt::format("A text: {}",
+                               state.ui.dock == Dock::kernel ? "the kernel in the editor" : scene.spec().method->name);
         case Saving::session:
             return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
                                scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",

@@ -57,9 +57,9 @@ gui::LayoutRequest layout_request(const AppState& state, float width, float heig
             .toolbar_height = state.ui.toolbar ? gui::px(toolbar_height) : 0,
             .panel_width = with_lesson ? lesson_width(state.ui) : state.ui.panel_width,
             .dock_width = dock_width(state.ui, width / look.scale),
-            .dock_least = state.ui.dock == Dock::formula ? least_formula_width
-                          : state.ui.dock == Dock::stage ? least_stage_width
-                                                         : gui::min_dock_width,
+            .dock_least = state.ui.dock == Dock::formula || state.ui.dock == Dock::kernel ? least_formula_width
+                          : state.ui.dock == Dock::stage                                  ? least_stage_width
+                                                                                          : gui::min_dock_width,
             .panels = state.ui.panels,
             .presenting = state.presenter.on,
             .panel_first = with_lesson && current_step(state.lesson),
