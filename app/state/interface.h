@@ -22,7 +22,7 @@ namespace texelscope {
 
 struct AppState;
 
-// What is at the right of the picture: plots, the text of a method of one's own; for a lesson, excerpts of our source.
+// The dock at the right of the picture shows plots, the editors of the user's own methods or, in a lesson, source code.
 enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, kernel, stage, source };
 inline constexpr NamedValue<Dock> plot_docks[] = {
     {Dock::none, "none"},         {Dock::profile, "profile"},     {Dock::curves, "curves"},

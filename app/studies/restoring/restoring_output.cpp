@@ -168,7 +168,7 @@ const RestoredMethod* other_of_verdict(const std::vector<RestoredMethod>& method
     if (methods.size() < 2 || !std::isfinite(psnr(methods.front()))) return nullptr;
     const RestoredMethod *other = cheaper(methods), &second = methods[1];
     if (other || std::isnan(psnr(second))) return other;
-    // Of several that are as good as each other, none is singled out.
+    // If several methods are equally good, none is singled out.
     const bool named = methods.size() == 2 || is_outside(methods.front().spec) || !as_good_as(methods.front(), second);
     return named ? &second : nullptr;
 }

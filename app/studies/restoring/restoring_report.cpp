@@ -138,7 +138,7 @@ std::string front_words(const RestoringResult& result) {
     const std::vector<bool> front = on_the_front(methods);
     std::vector<std::string> names;
     for (size_t k = methods.size(); k-- > 0;) {  // the worst and cheapest first
-        // The same figures are those of the same method by another name.
+        // Methods with equal figures are one method under two names.
         const bool known = std::any_of(methods.begin(), methods.begin() + std::ptrdiff_t(k), [&](const auto& other) {
             return other.inside.metrics.psnr == methods[k].inside.metrics.psnr && other.fetches == methods[k].fetches;
         });

@@ -1,4 +1,4 @@
-// Editors of methods of one's own: tabs of the dock.
+// The tabs of the dock in which users edit their own methods.
 
 #include <algorithm>
 #include <string>
