@@ -81,8 +81,10 @@ def pictures():
             tensor = torch.as_tensor(photo).permute(2, 0, 1)[None].to(getattr(torch, kind))
             if kind == "uint8" and torch.__version__ < "2.1":
                 continue
-            theirs = least(lambda: torch.nn.functional.interpolate(tensor, size=(1000, 1333), mode="bicubic", antialias=True), 1, 4)
-            line(f"{title}torch, {kind}", ours, theirs, "torch antialias")
+            for mode, method in (("bicubic", "catmull-rom"), ("bilinear", "bilinear")):
+                mine = least(lambda: ts.resize(photo, (1000, 1333), method), 1)
+                theirs = least(lambda: torch.nn.functional.interpolate(tensor, size=(1000, 1333), mode=mode, antialias=True), 1, 4)
+                line(f"{title}{mode}, torch, {kind}", mine, theirs, "torch antialias")
         planes = torch.as_tensor(photo).permute(2, 0, 1).contiguous().float()
         theirs = least(lambda: torch.nn.functional.interpolate(planes[None], size=(1000, 1333), mode="bicubic", antialias=True), 1, 4)
         line("f32 3×3000×4000 → 3×1000×1333", least(lambda: ts.resize(planes, (1000, 1333), "catmull-rom"), 1), theirs, "torch antialias")

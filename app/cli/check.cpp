@@ -145,7 +145,7 @@ std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr
     if_changed(exercise.light == Light::linear ? "stored values are interpolated instead of linear light"
                                                : "linear light is interpolated instead of the stored values",
                [](Exercise& e) { e.light = e.light == Light::linear ? Light::stored : Light::linear; });
-    if (exercise.picture.spec.effective_prefilter().kind != Prefilter::Kind::none)
+    if (exercise.picture.spec.filters())
         if_changed("the prefilter is missing",
                    [](Exercise& e) { e.picture.spec.prefilter.kind = Prefilter::Kind::none; });
     for (const AddressMode mode :

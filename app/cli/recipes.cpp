@@ -83,11 +83,12 @@ struct IdentifyCommand {
 
     static void print_ranking(const Identification& found) {
         constexpr size_t most = 10;
-        fmt::print("{:<44} {:<17} {:>10} {:>10} {:>9}\n", "recipe", "verdict", "largest", "mean", "equal %");
+        const RankedShare share = ranked_share(found);
+        fmt::print("{:<44} {:<17} {:>10} {:>10} {:>9}\n", "recipe", "verdict", "largest", "mean", share.name);
         for (size_t k = 0; k < std::min(most, found.ranked.size()); ++k) {
             const RankedRecipe& ranked = found.ranked[k];
             fmt::print("{:<44} {:<17} {:>10.3g} {:>10.3g} {:>9.3f}\n", ranked.recipe.text, name_of(ranked.match),
-                       ranked.closeness.largest, ranked.closeness.mean, 100 * ranked.closeness.equal);
+                       ranked.closeness.largest, ranked.closeness.mean, share.percent(ranked));
         }
     }
 };

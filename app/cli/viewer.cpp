@@ -10,6 +10,7 @@
 #include "app/cli/command_line.h"
 #include "app/cli/options.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/files/reading/image_files.h"
 #include "app/state/scene.h"
 #include "app/state/session/session.h"
@@ -41,7 +42,7 @@ struct ViewerCommand {
     // A session is complete; options that would contradict it are refused.
     void take_session() {
         auto& images = viewer.images;
-        const auto at = std::find_if(images.begin(), images.end(), is_session_name);
+        const auto at = std::ranges::find(images, FileKind::session, kind_of_file);
         if (at == images.end()) return;
         if (images.size() > 1) throw UsageError(*at + " is a session and already names its images; open it on its own");
         if (has_settings())

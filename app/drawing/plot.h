@@ -4,9 +4,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "gpu/core/image.h"
@@ -32,6 +34,7 @@ enum class Ink { blue, orange, green, pink, purple, brown, seventh, sixteenth = 
 // What a point of a plot stands for: "cubic B-spline"; "31.10 dB, 16 fetches per pixel".
 struct PointWords {
     std::string name, more = {};
+    bool always_named = false;  // its name stands beside it, wherever there is space
 };
 
 struct Series {
@@ -125,6 +128,8 @@ void draw_plot(const Plot& plot, PlotPen& pen);
 struct PlacedName {
     std::string_view name;  // of the plot
     Point at;               // upper left corner
+    // The ends of a line from the name to its point, unless it stands plainly at that.
+    std::optional<std::pair<Point, Point>> to_point = {};
 };
 
 // A surface that names are placed on; lengths in its pixels.
@@ -136,8 +141,8 @@ struct LabelSurface {
     double gap = 0;                                       // between the middle of a point and its name
 };
 
-// The names of labelled series, the highest point first: a name without free space near its point is left out, as are
-// points outside.
+// The names of points that are always named, then those of labelled series, the highest point first: without free space near
+// its point a name is left out, but for the first one and those that are always there. Points outside have none.
 std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surface);
 
 // The plot of to_svg() as an image, u8 × 3: `scale` pixels per pixel of the plot. Throws Error as to_svg() does.

@@ -143,8 +143,11 @@ private:
                                    .high = {right_, bottom_},
                                    .height = 1.15 * plot_font_size,
                                    .gap = 2 * plot_dot_radius};
-        for (const PlacedName& name : placed_names(plot_, surface))
+        for (const PlacedName& name : placed_names(plot_, surface)) {
+            if (const auto& way = name.to_point)
+                line(way->first.x, way->first.y, way->second.x, way->second.y, plot_colour::axis);
             text(name.at.x, name.at.y + 0.85 * plot_font_size, name.name);
+        }
     }
 
     void frame() {
@@ -248,6 +251,7 @@ struct Place {
         return low.x < other.high.x && other.low.x < high.x && low.y < other.high.y && other.low.y < high.y;
     }
     bool within(Point a, Point b) const { return low.x >= a.x && low.y >= a.y && high.x <= b.x && high.y <= b.y; }
+    Point nearest_to(Point p) const { return {std::clamp(p.x, low.x, high.x), std::clamp(p.y, low.y, high.y)}; }
     double distance_to(Point p) const {
         return std::hypot(std::max({low.x - p.x, p.x - high.x, 0.0}), std::max({low.y - p.y, p.y - high.y, 0.0}));
     }
@@ -281,6 +285,17 @@ std::vector<Place> candidates(Point at, double width, const LabelSurface& surfac
     return places;
 }
 
+// All over the surface, those nearest to a point first.
+std::vector<Place> places_anywhere(Point at, double width, const LabelSurface& surface) {
+    std::vector<Place> places;
+    const double step = surface.height / 2;
+    for (double y = surface.low.y; y + surface.height <= surface.high.y; y += step)
+        for (double x = surface.low.x; x + width <= surface.high.x; x += step)
+            places.push_back({{x, y}, {x + width, y + surface.height}});
+    std::ranges::stable_sort(places, {}, [&](const Place& place) { return place.distance_to(at); });
+    return places;
+}
+
 std::vector<Point> dots_of(const Plot& plot, const LabelSurface& surface) {
     std::vector<Point> dots;
     for (const Series& series : plot.series)
@@ -306,16 +321,20 @@ struct NamedPoint {
     Point at;
 };
 
-// The highest first: of what is measured by how high it is, the best must not be the one without a name.
+// Those that are always named, then the highest first: of what is measured by how high it is, the best must not be the one
+// without a name.
 std::vector<NamedPoint> points_with_names(const Plot& plot, const LabelSurface& surface) {
     std::vector<NamedPoint> points;
     for (const Series& series : plot.series)
-        for (size_t k = 0; series.labelled && k < std::min(series.x.size(), series.words.size()); ++k) {
+        for (size_t k = 0; k < std::min(series.x.size(), series.words.size()); ++k) {
+            if (!series.labelled && !series.words[k].always_named) continue;
             const Point at = surface.place(series.x[k], series.y[k]);
             if (Place{at, at}.within(surface.low, surface.high)) points.push_back({&series.words[k], at});
         }
-    std::stable_sort(points.begin(), points.end(),
-                     [](const NamedPoint& a, const NamedPoint& b) { return a.at.y < b.at.y; });
+    std::stable_sort(points.begin(), points.end(), [](const NamedPoint& a, const NamedPoint& b) {
+        if (a.words->always_named != b.words->always_named) return a.words->always_named;
+        return a.at.y < b.at.y;
+    });
     return points;
 }
 
@@ -327,7 +346,7 @@ std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surfa
     std::vector<Place> taken;
     const double radius = surface.gap / 2;
     for (const Point at : dots) taken.push_back({{at.x - radius, at.y - radius}, {at.x + radius, at.y + radius}});
-    const std::vector<Line> lines = lines_of(plot, surface);
+    std::vector<Line> lines = lines_of(plot, surface);
     const auto free = [&](const Place& place) {
         return place.within(surface.low, surface.high) &&
                std::none_of(taken.begin(), taken.end(), [&](const Place& t) { return t.meets(place); }) &&
@@ -338,8 +357,9 @@ std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surfa
     for (const auto& [words, point] : points) {
         const Point at = point;
         const std::vector<Place> places = candidates(at, surface.width(words->name), surface);
-        // Plainly nearest to its own point, if there is such a place; else one that leaves other points the nearest line,
-        // also those without names. Only the first name stands wherever there is space.
+        // Plainly nearest to its own point, if there is such a place; else with a line to it, which crosses nothing, in one that
+        // leaves other points the nearest line of text, also those without names. Only the first name, and those that are always
+        // there, stand wherever there is space; the latter even with a line across other points.
         const auto others_are_farther = [&](const Place& place, double least) {
             return std::all_of(dots.begin(), dots.end(), [&](Point other) {
                 return (other.x == at.x && other.y == at.y) || place.distance_to(other) >= least;
@@ -348,14 +368,30 @@ std::vector<PlacedName> placed_names(const Plot& plot, const LabelSurface& surfa
         const auto is_its_own = [&](const Place& place) {
             return free(place) && others_are_farther(place, place.distance_to(at) + surface.height / 2);
         };
-        const auto leaves_room = [&](const Place& place) {
-            return free(place) && others_are_farther(place, surface.height);
+        const auto leads = [&](const Place& place) {
+            const Point from = place.nearest_to(at);
+            return free(place) && std::ranges::none_of(taken, [&](const Place& t) {
+                       return t.distance_to(at) > 0 && t.crossed_by(from, at);
+                   });
         };
-        auto found = std::find_if(places.begin(), places.end(), is_its_own);
-        if (found == places.end()) found = std::find_if(places.begin(), places.end(), leaves_room);
-        if (found == places.end() && names.empty()) found = std::find_if(places.begin(), places.end(), free);
-        if (found == places.end()) continue;
-        names.push_back({words->name, found->low});
+        const auto leaves_room = [&](const Place& place) {
+            return leads(place) && others_are_farther(place, surface.height);
+        };
+        std::optional<Place> found;
+        const auto find = [&](const std::vector<Place>& among, auto suits) {
+            const auto first = std::ranges::find_if(among, suits);
+            if (first != among.end()) found = *first;
+        };
+        find(places, is_its_own);
+        const bool plain = found.has_value();
+        if (!found) find(places, leaves_room);
+        if (!found && (names.empty() || words->always_named)) find(places, leads);
+        if (!found && (names.empty() || words->always_named))
+            find(places_anywhere(at, surface.width(words->name), surface), leads);
+        if (!found && words->always_named) find(places_anywhere(at, surface.width(words->name), surface), free);
+        if (!found) continue;
+        PlacedName& name = names.emplace_back(PlacedName{words->name, found->low});
+        if (!plain) name.to_point = lines.emplace_back(found->nearest_to(at), at);
         taken.push_back(*found);
     }
     return names;

@@ -55,7 +55,7 @@ PaneCost cost_of(const Resampling& resampling, bool signal) {
 
 PaneCost Comparison::cost(const Rendition& rendition) {
     const SourceImage& source = sources_.at(rendition.image, rendition.light);
-    return cost_of(source.plan(rendition.request).resampling, rendition.image->one_dimensional());
+    return cost_of(source.plan(rendition.request), rendition.image->one_dimensional());
 }
 
 PaneFigures Comparison::figures_untimed(const ComparedPane& pane) {
@@ -162,7 +162,7 @@ public:
         const RenderRequest& request = shown.pane->picture.shown.request;
         PaneFigures figures;
         figures.pixels = double(request.width) * request.height;
-        figures.cost = cost_of(shown.planned.resampling, false);
+        figures.cost = cost_of(shown.planned, false);
         figures.metrics = metrics_of(job_of(shown), shown.sums);
         return figures;
     }
@@ -183,9 +183,7 @@ private:
         std::shared_ptr<void> plane = {};  // the same in memory of the backend
     };
 
-    size_t row_of(const Shown& shown) const {
-        return size_t(shown.planned.resampling.width) * size_t(image_.info().channels);
-    }
+    size_t row_of(const Shown& shown) const { return size_t(shown.planned.width) * size_t(image_.info().channels); }
 
     void fill(SharedReference& reference, int first, int rows, int seen, const std::stop_token& stop) {
         const RenderRequest request = measured(reference.rendition->request);
@@ -227,8 +225,8 @@ private:
 
     MeasureJob job_of(const Shown& shown) const {
         MeasureJob job;
-        job.width = shown.planned.resampling.width;
-        job.height = shown.planned.resampling.height;
+        job.width = shown.planned.width;
+        job.height = shown.planned.height;
         job.channels = image_.info().channels;
         job.peak = peak_;
         job.selection = shown.pane->selection;

@@ -218,7 +218,7 @@ double cost_of(const Rendition& rendition, SourceCache& sources) {
     if (!rendition.image->in_memory() || rendition.float64 || rendition.formula || !rendition.request.antialias)
         return 0;
     const SourceImage& source = sources.at(rendition.image, rendition.light);
-    const Resampling planned = source.plan(rendition.request).resampling;
+    const Resampling planned = source.plan(rendition.request);
     if (!planned.reading.widened()) return 0;
     const double pixels = double(planned.width) * planned.height, channels = rendition.image->channels();
     const bool axis_aligned = planned.reading.positions.axis_aligned() && !planned.reading.local_stretch;

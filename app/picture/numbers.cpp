@@ -174,7 +174,7 @@ ImageInfo info_of(const Image& image) {
 bool moves_numbers(const RenderRequest& request, const ImageInfo& image, Light light, SampleType written) {
     return !fits_float(image.type) && !fits_float(written) && image.alpha == Alpha::none && light == Light::stored &&
            request.spec.method->id == "nearest" && request.outside != Outside::background &&
-           planned(request, {image.width, image.height, image.dimensions == 1}, light).resampling.plain();
+           planned(request, {image.width, image.height, image.dimensions == 1}, light).plain();
 }
 
 NumberPieces::NumberPieces(int channels, SampleType type) : type_(type), channels_(channels) {

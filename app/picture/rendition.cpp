@@ -36,6 +36,10 @@ void check_alike(const Rendition& a, const Rendition& b) {
 
 }  // namespace
 
+std::vector<const Rendition*> PanePicture::renditions() const {
+    return against ? std::vector{&shown, &*against} : std::vector{&shown};
+}
+
 void leave_out_outside(PanePicture& picture) {
     for (Rendition* each : {&picture.shown, picture.against ? &*picture.against : nullptr})
         if (each && each->request.outside == Outside::background) each->request.outside = Outside::nan;
@@ -109,8 +113,8 @@ std::shared_ptr<SourceCache> sources_beside(const PanePicture& picture, const So
 bool PaneRenderer::prepare(const PanePicture& picture) {
     if (picture.against) check_alike(picture.shown, *picture.against);
     bool computed = false;
-    for (const Rendition* each : {&picture.shown, picture.against ? &*picture.against : nullptr})
-        if (each && !each->float64) computed = source_of(*each).prepare(each->request) || computed;
+    for (const Rendition* each : picture.renditions())
+        if (!each->float64) computed = source_of(*each).prepare(each->request) || computed;
     return computed;
 }
 
@@ -173,11 +177,9 @@ bool PaneRenderer::render(const PanePicture& picture, void* pixels, size_t row_b
         render_coarsely(picture, pixels);
         return true;
     }
-    if (is_plain(picture)) {
-        SourceImage& source = source_of(shown);
-        return source.render(source.plan(shown.request), {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
-                             ToCome::stand_in);
-    }
+    if (is_plain(picture))
+        return source_of(shown).render(shown.request, {pixels, row_bytes, RenderTarget::Format::rgba8, timer},
+                                       ToCome::stand_in);
     Backend& backend = *sources_.backend();
     DisplayJob job;
     job.width = shown.request.width;

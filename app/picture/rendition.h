@@ -49,6 +49,7 @@ struct PanePicture {
     int coarse = 1;  // of a map: a draft with one value for so many pixels along each axis
 
     bool shows_map() const { return against && is_map(difference.kind); }
+    std::vector<const Rendition*> renditions() const;  // one or both
     bool operator==(const PanePicture&) const = default;
 };
 
@@ -98,8 +99,8 @@ public:
         there_ = there;
     }
 
-    // Uploads the images, and filters whatever the picture needs. True if coefficients were computed now. Throws OutOfMemory, or
-    // Error, e.g. for two renditions of different channels.
+    // Uploads the images, and filters whatever the picture needs, but for references, which take memory only while they are
+    // rendered. True if coefficients were computed now. Throws OutOfMemory, or Error, e.g. for two renditions of different channels.
     bool prepare(const PanePicture& picture);
 
     // RGBA8 into memory of the backend; the time becomes last_render_ms(timer). Of images that are not in memory it shows what

@@ -25,7 +25,6 @@ enum class Dialog {
     palette,
     question,
     information,
-    kernel,
     program
 };
 
@@ -36,7 +35,7 @@ struct DialogInfo {
     // answer, unlike windows that are used beside the picture.
     bool owns_mouse;
     // While it is the topmost, no key but those of its fields reaches anything else. Not of a tool window: keys that no
-    // field takes act on the picture, all but Esc and Enter.
+    // field takes act on the picture, all but Esc, Enter and Tab.
     bool owns_keyboard;
     const char* title;        // of its window; after ###, what ImGui knows it by
     float width, height = 0;  // units; 0: that of the contents
@@ -55,7 +54,6 @@ inline constexpr DialogInfo all_dialogs[] = {
     {Dialog::palette, "palette", true, true, "##palette", 560},
     {Dialog::question, "question", true, true, "###question", 480},
     {Dialog::information, "information", false, true, "File information", 760, 620},
-    {Dialog::kernel, "kernel", false, true, "CUDA kernel", 700, 520},
     {Dialog::program, "program", false, true, "Outside program", 640}};
 constexpr auto& names_table(Dialog) { return all_dialogs; }
 

@@ -22,17 +22,17 @@ namespace texelscope {
 
 struct AppState;
 
-// What is at the right of the picture: plots, the formula of a weight function; for a lesson, excerpts of our source.
-enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, stage, source };
-inline constexpr NamedValue<Dock> plot_docks[] = {{Dock::none, "none"},           {Dock::profile, "profile"},
-                                                  {Dock::curves, "curves"},       {Dock::spectrum, "spectrum"},
-                                                  {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"},
-                                                  {Dock::taps, "taps"},           {Dock::formula, "formula"},
-                                                  {Dock::stage, "stage"},         {Dock::source, "source"}};
+// The dock at the right of the picture shows plots, the editors of the user's own methods or, in a lesson, source code.
+enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, kernel, stage, source };
+inline constexpr NamedValue<Dock> plot_docks[] = {
+    {Dock::none, "none"},         {Dock::profile, "profile"},     {Dock::curves, "curves"},
+    {Dock::spectrum, "spectrum"}, {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"},
+    {Dock::taps, "taps"},         {Dock::formula, "formula"},     {Dock::kernel, "kernel"},
+    {Dock::stage, "stage"},       {Dock::source, "source"}};
 constexpr auto& names_table(Dock) { return plot_docks; }
 
 // Those that use the space of a wide window: lines of text are long, and the stage has its spectrum beside it.
-constexpr bool is_wide(Dock dock) { return dock == Dock::formula || dock == Dock::stage || dock == Dock::source; }
+constexpr bool is_wide(Dock dock) { return dock >= Dock::formula; }
 
 // Drawn over the picture. Kept in session files, and between runs.
 struct Overlays {
@@ -101,10 +101,11 @@ struct NotWritten {
 
 struct UiState : Appearance, Preferences {
     Dialogs dialogs;
-    bool debug_commands = false;  // in the palette
-    float text_dock_width = 560;  // of the dock if it is wide
-    int plot_columns = 400;       // pixels across the plots: the resolution of the curves
-    int spectrum_side = 200;      // pixels of a spectrum's picture
+    bool debug_commands = false;       // in the palette
+    float text_dock_width = 560;       // of the dock if it is wide
+    bool dock_takes_keyboard = false;  // its text, once it is drawn
+    int plot_columns = 400;            // pixels across the plots: the resolution of the curves
+    int spectrum_side = 200;           // pixels of a spectrum's picture
     ExperimentsUi experiments;
     ProgramUi program;
     RestoringUi restoring;
@@ -121,7 +122,8 @@ struct UiState : Appearance, Preferences {
     // The kind of file in the dialog `save`.
     enum class Saving { view, sheet, profile, session, method } saving = Saving::view;
     std::string save_path;
-    Extent save_size;  // of the view; empty: that of the pane
+    std::string saved_folder;  // in which a file was written last
+    Extent save_size;          // of the view; empty: that of the pane
     std::optional<NotWritten> not_written;
     std::string curves_path;  // of the file that the curves are saved to; empty: beside the picture
     PanelMemory memory;

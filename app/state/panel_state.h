@@ -146,7 +146,7 @@ struct ExperimentsUi {
     std::map<std::string, std::map<std::string, std::string>> options;  // by experiment and option, if not the default
     int tab = 0;                                                        // of the result
     std::map<std::string, PlotZoom> zooms;                              // by the plot's title
-    std::string report_path = "report.html";
+    std::string report_path;                                            // empty: not chosen yet
 };
 
 struct ExperimentsReport {
@@ -271,7 +271,6 @@ struct WeightsUi {
     std::string text;                     // as typed; perhaps wrong
     std::vector<WeightProblem> problems;  // of that text; the last good function stays in use
     const MethodInfo* made = nullptr;     // that the text was taken from, or has become
-    bool takes_keyboard = false;          // once it is drawn
 
     // What follows from the function that is shown: found once for each, not for each frame.
     struct Facts {

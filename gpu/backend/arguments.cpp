@@ -203,10 +203,12 @@ void check_resampling(const Backend& backend, const ResidentImage& image, const 
                       const RenderTarget& target) {
     check_timer(target.timer);
     check_request(backend, image, request);
-    const bool screen = target.format == RenderTarget::Format::rgba8;
-    const size_t pixel_bytes = screen ? 4 : size_t(image.channels()) * sizeof(float);
-    check_rows(target.row_bytes, request.width, request.height, pixel_bytes, 4, "the target");
-    check_elements(backend, target.pixels, 4, "the target's pixels");
+    const bool levels = target.format == RenderTarget::Format::levels;
+    if (levels && backend.info().kind != BackendKind::cpu) throw Error("a GPU renders floats, not levels");
+    const size_t element = levels ? 1 : 4;
+    check_rows(target.row_bytes, request.width, request.height, bytes_per_pixel(target.format, image.channels()),
+               element, "the target");
+    check_elements(backend, target.pixels, element, "the target's pixels");
 }
 
 void check_reference(const BackendMemory& backend, const ResidentImage& image, const Resampling& request,

@@ -197,11 +197,6 @@ template <class Fold> AxisTaps folded(const AxisTaps& outer, Fold fold) {
 
 bool extends_evenly(AddressMode mode) { return mode == AddressMode::clamp || mode == AddressMode::border; }
 
-// A prefilter that acts, and whose coefficients are not rounded.
-bool has_prefilter(const Resampling& request) {
-    return request.reading.prefiltered && request.spec.effective_prefilter().kind != Prefilter::Kind::none;
-}
-
 }  // namespace
 
 bool is_folded(const TexelArray& samples, const Resampling& request) {
@@ -212,10 +207,10 @@ bool is_folded(const TexelArray& samples, const Resampling& request) {
         request.simple || request.points.x || reading.local_stretch || request.derivative != Derivative::none ||
         !reading.positions.axis_aligned())
         return false;
-    if (has_prefilter(request) &&
+    if (request.filtered() &&
         (request.spec.prefilter.half_float || std::min(reading.stretch_x, reading.stretch_y) < least_stretch))
         return false;
-    if (reading.level == Level{}) return has_prefilter(request);
+    if (reading.level == Level{}) return request.filtered();
     const AddressPair& address = request.spec.address;
     return reading.level == Level{1, 1} && reading.widened() && extends_evenly(address.x) && extends_evenly(address.y);
 }
@@ -253,8 +248,7 @@ AxisTaps with_reduction(const AxisTaps& of_level, AddressMode mode, const AxisTa
 AxisTaps folded_taps(Axis axis, const TabulatedJob& view, const ReadPlan& reading, const TabulatedJob& reduction,
                      const simd::Kernels& kernels) {
     const MethodSpec& spec = view.job.spec;
-    const bool along_x = axis == Axis::x,
-               filters = reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
+    const bool along_x = axis == Axis::x, filters = reading.prefiltered && spec.filters();
     const auto filtered = [&](const AxisTaps& taps) {
         if (!filters) return taps;
         const PrefilterKernels filter(spec);

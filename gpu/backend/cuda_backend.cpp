@@ -80,10 +80,11 @@ public:
         const CudaImage& source = own_samples(samples);
         const PrefilterKernels filter(spec);
         auto result = made(std::make_shared<CudaImage>(source, coefficient_array(source.texels(), spec), true));
-        const auto launch = [&] {
+        prefilter_watch_.start(stream_);
+        enqueue([&] {
             prefilter_on_cuda(source.texels(), spec.address, filter, result->texels(), result->computed(), queue());
-        };
-        prefilter_watch_.time(stream_, [&] { enqueue(launch); });
+        });
+        prefilter_watch_.stop(stream_);
         return result;
     }
 
@@ -270,7 +271,6 @@ public:
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
         if (const std::string why = kernels_.take_stop(); !why.empty()) throw Error(why);
     }
-
     std::string take_kernel_stop() override { return kernels_.take_stop(); }
 
     std::shared_ptr<void> allocate(size_t bytes) override {
@@ -298,14 +298,18 @@ public:
         const OnDevice device(info_.device_index);
         CudaStopWatch watch;
         synchronize();
-        watch.time(stream_, enqueue);
+        watch.start(stream_);
+        enqueue();
+        watch.stop(stream_);
         synchronize();
         return watch.last_ms().value_or(-1);
     }
 
     void timed(int timer, const std::function<void()>& enqueue) override {
         const OnDevice device(info_.device_index);
-        watches_.time(timer, stream_, enqueue);
+        watches_.start(timer, stream_);
+        enqueue();
+        watches_.stop(timer, stream_);
         note_newest(timer);
     }
 
@@ -362,7 +366,9 @@ private:
     // Enqueues the launch as the rendering of this timer.
     template <class Launch> void start(int timer, const ChosenKernel& kernel, Launch launch) {
         note(timer, kernel);
-        watches_.time(timer, stream_, [&] { enqueue(launch); });
+        watches_.start(timer, stream_);
+        enqueue(launch);
+        watches_.stop(timer, stream_);
     }
     void start(TabulatedJob tabulated, const MethodSpec& spec = default_spec(reduction_method()),
                int timer = no_timer) {

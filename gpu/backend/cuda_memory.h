@@ -127,16 +127,11 @@ using CudaMemory = CudaOwner<void*, cudaFree>;
 class CudaStopWatch {
 public:
     CudaStopWatch();
-    template <class Enqueue> void time(cudaStream_t stream, Enqueue enqueue) {
-        start(stream);
-        enqueue();
-        stop(stream);
-    }
+    void start(cudaStream_t stream);
+    void stop(cudaStream_t stream);
     std::optional<double> last_ms();  // empty before the first pair has finished
 
 private:
-    void start(cudaStream_t stream);
-    void stop(cudaStream_t stream);
     CudaEvent start_, stop_;
     bool pending_ = false, measuring_ = false;
     std::optional<double> last_ms_;
@@ -145,13 +140,16 @@ private:
 // The times of renderings, by their timers (Backend::last_render_ms).
 class RenderWatches {
 public:
-    // Times what this enqueues, unless there is no timer.
-    template <class Enqueue> void time(int timer, cudaStream_t stream, Enqueue enqueue) {
+    // Both do nothing without a timer.
+    void start(int timer, cudaStream_t stream) {
         check_timer(timer);
-        if (timer == no_timer) return enqueue();
-        std::unique_ptr<CudaStopWatch>& watch = watches_[size_t(timer)];
-        if (!watch) watch = std::make_unique<CudaStopWatch>();
-        watch->time(stream, enqueue);
+        if (timer == no_timer) return;
+        std::optional<CudaStopWatch>& watch = watches_[size_t(timer)];
+        if (!watch) watch.emplace();
+        watch->start(stream);
+    }
+    void stop(int timer, cudaStream_t stream) {
+        if (timer != no_timer) watches_[size_t(timer)]->stop(stream);
     }
     std::optional<double> last_ms(int timer) {
         check_timer(timer);
@@ -159,7 +157,7 @@ public:
     }
 
 private:
-    std::array<std::unique_ptr<CudaStopWatch>, timer_count> watches_;
+    std::array<std::optional<CudaStopWatch>, timer_count> watches_;
 };
 
 // Device memory in the order of a stream: neither taking nor giving back waits for the device. What is given back stays

@@ -240,6 +240,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.output.width = request.width;
     job.output.height = request.height;
     job.output.rgba8 = target.format == RenderTarget::Format::rgba8;
+    job.output.levels = target.format == RenderTarget::Format::levels;
     job.output.channels = image.channels();
     job.output.image_bytes = texels.images > 1 ? target.image_bytes : 0;
     job.output.has_alpha = image.alpha() != Alpha::none;
@@ -249,7 +250,7 @@ ResampleJob job_for(const ResidentImage& image, const TexelArray& texels, const 
     job.cut = request.cut;
     job.points = request.points;
     const size_t pixel_bytes = size_t(image.channels()) * sizeof(float);
-    job.output.whole_pixels = image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
+    job.output.whole_pixels = !job.output.levels && image.channels() != 3 && target.row_bytes % pixel_bytes == 0 &&
                               reinterpret_cast<uintptr_t>(target.pixels) % pixel_bytes == 0;
     job.simple = request.simple;
     return job;

@@ -89,7 +89,7 @@ InsidePart render_outside(SourceImage& source, const Resampling& resampling, con
 }
 
 bool is_by_own_samples(const RenderRequest& request, const PlannedRequest& with_pyramid, const ImageShape& image) {
-    if (request.pyramid || !request.antialias || with_pyramid.resampling.reading.level == Level{} ||
+    if (request.pyramid || !request.antialias || with_pyramid.reading.level == Level{} ||
         request.warp.kind != Warp::Kind::none)
         return false;
     const MethodInfo& method = *request.spec.method;
@@ -134,7 +134,7 @@ void render_least_squares(SourceImage& source, const RenderRequest& request, con
     check_least_squares(request);
     RenderRequest plain = request;
     plain.antialias = false;
-    render_by_taps(source, source.plan(plain).resampling, &kept_least_squares_taps, target);
+    render_by_taps(source, source.plan(plain), &kept_least_squares_taps, target);
 }
 
 Image least_squares_image(SourceImage& source, const RenderRequest& request) {

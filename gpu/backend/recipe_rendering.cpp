@@ -35,7 +35,7 @@ void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAx
 Resampling resizing(const SourceImage& source, int width, int height) {
     RenderRequest request = resize_request(source.samples(), default_spec(parse_method("nearest")), width, height);
     request.antialias = false;
-    return source.plan(request).resampling;
+    return source.plan(request);
 }
 
 Image resized(SourceImage& source, const ResizeRule& rule, int width, int height, const Resampling& resampling) {

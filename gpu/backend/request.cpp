@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "gpu/backend/arguments.h"
 #include "gpu/backend/job.h"
+#include "gpu/backend/least_squares.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_state.h"
 #include "gpu/core/colour.h"
 #include "gpu/core/errors.h"
@@ -106,6 +109,52 @@ ReadPlan plan_reading(const RenderRequest& request, const ImageShape& image) {
     return plan;
 }
 
+namespace {
+
+bool is_by_levels(const RenderRequest& request) {
+    return request.spec.effective_mip() != Mip::none && request.derivative == Derivative::none;
+}
+
+void check_request(const RenderRequest& request, bool one_dimensional) {
+    check_spec(request.spec);
+    check_derivative(request.derivative, *request.spec.method, one_dimensional);
+    if (request.antialias && request.derivative != Derivative::none)
+        throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
+    if (request.warp.kind != Warp::Kind::none && one_dimensional)
+        throw Error("a one-dimensional signal has no plane to warp");
+    if (is_by_levels(request) && request.spec.address.has_border() && request.spec.address.border != BorderValue{})
+        throw Error("mip levels have zero beyond a border: leave the border value out");
+}
+
+}  // namespace
+
+PlannedRequest planned(const RenderRequest& asked, const ImageShape& image, Light light,
+                       const std::optional<BorderPixel>& border, bool in_memory) {
+    check_request(asked, image.one_dimensional);
+    RenderRequest request = asked;
+    if (is_by_levels(request)) request.antialias = false;  // mip levels take its place
+    PlannedRequest result(request);
+    if (border) result.border = *border;
+    if (border && border->is_zero()) result.spec.address.border = {};
+    result.reading = plan_reading(request.spec.method->recipe ? without_recipe(request) : request, image);
+    result.spec.prefilter = result.reading.on_level(request.spec.prefilter);
+    result.width = request.width;
+    result.height = request.height;
+    const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
+    result.encode_srgb = light == Light::linear && value;
+    result.simple = request.simple;
+    result.warp = request.warp;
+    result.by_levels = is_by_levels(request) && !image.one_dimensional;
+    result.by_rules = in_memory && is_by_rules(request, image);
+    result.by_own_samples = in_memory && is_by_own_samples(request, result, image);
+    if (!result.by_rules && !result.by_own_samples) return result;
+    ReadPlan reading;  // of the samples; how far weights are widened, and a prefilter, is in the taps
+    reading.positions = positions_of(request, image.width, image.height);
+    reading.prefiltered = false;
+    result.reading = reading;
+    return result;
+}
+
 // What the levels of a picture are to a kernel.
 MipJob mip_job(const ResampleJob& job, std::span<const LevelReader::LevelImage> levels,
                const std::function<TexelArray(const ResidentImage&)>& texels_of) {
@@ -158,8 +207,7 @@ std::shared_ptr<const ResidentImage> BorderSum::ones(Resampler& backend, const R
         one_ = backend.upload(sample);
     }
     const MethodSpec& spec = request.spec;
-    const bool filtered = request.reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
-    if (!filtered) return one_;
+    if (!request.filtered()) return one_;
     MethodSpec clamped = spec;
     clamped.address = {};
     return backend.prefilter(*one_, clamped);

@@ -2,10 +2,10 @@
 // Requests, from the outside in: callers make RenderRequest and SampleRequest of a SourceImage, which makes a
 // Resampling of a Backend; a kernel gets a ResampleJob (method/resample_job.h).
 //
-//     RenderRequest ──plan_reading──▶ Resampling ──job_for──▶ ResampleJob or TabulatedJob ──▶ kernel
-//     SampleRequest ────────────────▶ Resampling
+//     RenderRequest ──planned──▶ Resampling ──job_for──▶ ResampleJob or TabulatedJob ──▶ kernel
+//     SampleRequest ───────────▶ Resampling
 //
-// All are a Sampling. `view` and `warp` become positions (or points), `antialias` a level of the pyramid and a stretch.
+// All are a Sampling; a PlannedRequest is a Resampling that a SourceImage has still something to do for. `view` and `warp` become positions (or points), `antialias` a level of the pyramid and a stretch.
 
 #include <cstddef>
 #include <cstdint>
@@ -175,7 +175,25 @@ struct Resampling : Sampling {
 
     // The method's own few taps suffice; else weights come from a table.
     bool plain() const { return !reading.widened() && derivative == Derivative::none; }
+
+    // Coefficients are read instead of samples.
+    bool filtered() const { return reading.prefiltered && spec.filters(); }
 };
+
+// A request, checked and planned for an image: on the level of the pyramid that is read, without the points of the warp.
+struct PlannedRequest : Resampling {
+    using Resampling::Resampling;
+    Warp warp;
+    bool by_rules = false;        // of a recipe
+    bool by_own_samples = false;  // antialiased without a level of the pyramid
+    bool by_levels = false;       // each pixel from a level of its own (Mip)
+};
+
+// Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:
+// what lies beyond the image's borders, if that is known; a border value that changes nothing is left out. Of an image that is
+// not `in_memory` as a whole, a recipe is planned as its weight function. Throws Error.
+PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
+                       const std::optional<BorderPixel>& border = {}, bool in_memory = false);
 
 // The points warped(warp, positions(i, j)) of all output pixels, in the sample space of a level of the image's pyramid.
 struct WarpedGrid {
@@ -202,11 +220,12 @@ struct ReducedPart {
 // Destination of the result: memory of the backend (device memory for CUDA, host memory for CPU).
 struct RenderTarget {
     enum class Format {
-        rgba8,  // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
-        floats  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
+        rgba8,   // for the screen: opaque, grey spread over r, g, b, alpha laid over the background
+        floats,  // the image's channels as float, premultiplied if it has alpha, neither clamped nor rounded
+        levels  // the same as u8: 0 … 255 of 0 … 1, clamped and rounded; of requests that a source renders_levels()
     };
     void* pixels = nullptr;
-    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4
+    size_t row_bytes = 0;  // from one row to the next: at least a whole row, and a multiple of 4, but for levels
     Format format = Format::rgba8;
     int timer = 0;           // 0 … 31: the time becomes its last_render_ms(); no_timer for probes of single values
     size_t image_bytes = 0;  // from one picture of a batch to the next, a multiple of row_bytes
@@ -215,7 +234,8 @@ inline constexpr int no_timer = -1, timer_count = 32;
 
 // `channels`: of the image that the picture shows.
 constexpr size_t bytes_per_pixel(RenderTarget::Format format, int channels) {
-    return format == RenderTarget::Format::rgba8 ? 4 : size_t(channels) * sizeof(float);
+    if (format == RenderTarget::Format::rgba8) return 4;
+    return size_t(channels) * (format == RenderTarget::Format::levels ? 1 : sizeof(float));
 }
 
 }  // namespace texelscope

@@ -16,66 +16,10 @@
 
 namespace texelscope {
 
-bool read_the_same(const PlannedRequest& a, const PlannedRequest& b) {
-    return key_of(a.resampling) == key_of(b.resampling);
-}
-
-namespace {
-
-bool is_by_levels(const RenderRequest& request) {
-    return request.spec.effective_mip() != Mip::none && request.derivative == Derivative::none;
-}
-
-// Mip levels take the place of antialiasing.
-RenderRequest without_antialias(const RenderRequest& request) {
-    RenderRequest plain = request;
-    plain.antialias = false;
-    return plain;
-}
-
-void check(const RenderRequest& request, bool one_dimensional) {
-    check_spec(request.spec);
-    check_derivative(request.derivative, *request.spec.method, one_dimensional);
-    if (request.antialias && request.derivative != Derivative::none)
-        throw Error("a derivative is that of the interpolation itself: switch antialiasing off");
-    if (request.warp.kind != Warp::Kind::none && one_dimensional)
-        throw Error("a one-dimensional signal has no plane to warp");
-    if (is_by_levels(request) && request.spec.address.has_border() && request.spec.address.border != BorderValue{})
-        throw Error("mip levels have zero beyond a border: leave the border value out");
-}
-
-}  // namespace
-
-PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
-                       const std::optional<BorderPixel>& border) {
-    check(request, image.one_dimensional);
-    if (is_by_levels(request) && request.antialias) return planned(without_antialias(request), image, light, border);
-    Resampling resampling(request);
-    if (border) resampling.border = *border;
-    if (border && border->is_zero()) resampling.spec.address.border = {};
-    resampling.reading = plan_reading(request.spec.method->recipe ? without_recipe(request) : request, image);
-    resampling.spec.prefilter = resampling.reading.on_level(request.spec.prefilter);
-    resampling.width = request.width;
-    resampling.height = request.height;
-    const bool value = request.derivative == Derivative::none;  // a derivative is not a level to be coded
-    resampling.encode_srgb = light == Light::linear && value;
-    resampling.simple = request.simple;
-    return {
-        .resampling = resampling, .warp = request.warp, .by_levels = is_by_levels(request) && !image.one_dimensional};
-}
+bool read_the_same(const Resampling& a, const Resampling& b) { return key_of(a) == key_of(b); }
 
 PlannedRequest SourceImage::plan(const RenderRequest& request) const {
-    const ImageShape shape = state_->shape();
-    PlannedRequest result = planned(request, shape, state_->light, state_->border_of(request.spec.address));
-    if (state_->regions) return result;
-    result.by_rules = is_by_rules(request, shape);
-    result.by_own_samples = is_by_own_samples(request, result, shape);
-    if (!result.by_rules && !result.by_own_samples) return result;
-    ReadPlan reading;  // of the samples; how far weights are widened, and a prefilter, is in the taps
-    reading.positions = positions_of(request, samples().width(), samples().height());
-    reading.prefiltered = false;
-    result.resampling.reading = reading;
-    return result;
+    return planned(request, state_->shape(), state_->light, state_->border_of(request.spec.address), !state_->regions);
 }
 
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height, Align align,
@@ -97,35 +41,59 @@ template <class Number> std::vector<Number> numbers(double count) {
 }  // namespace
 
 std::shared_ptr<const ResidentImage> SourceImage::prepared_for(const MethodSpec& spec) {
+    check_spec(spec);
     Resampling whole;
     whole.spec = spec;
-    return state_->prepared({}, state_->acting(whole).spec);
+    return state_->image_of({}, state_->acting(whole).spec);
 }
 
 bool SourceImage::prepare(const PlannedRequest& planned) {
     if (state_->regions || state_->folding(planned)) return false;
     const size_t before = state_->prefilterings;
-    state_->source_of(planned.resampling);
+    state_->image_of(planned);
     return state_->prefilterings != before;
 }
 
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
-    if (state_->regions || state_->folding(planned) || kernel_of(*planned.resampling.spec.method)) return 0;
-    const Level level = planned.resampling.reading.level;
+    if (state_->regions || state_->folding(planned) || kernel_of(*planned.spec.method)) return 0;
+    const Level level = planned.reading.level;
     if (float64 && level == Level{}) return 0;  // reads the samples themselves
-    const AddressPair& address = planned.resampling.spec.address;
-    const SourceKey key = float64 ? level_key(level, address) : key_of(planned.resampling);
+    const AddressPair& address = planned.spec.address;
+    const SourceKey key = float64 ? level_key(level, address) : key_of(planned);
     if (key == level_key(level, address)) return state_->unreduced(level, address);
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
 }
 
-// What the request reads; made now if it is not there.
-std::shared_ptr<const ResidentImage> SourceImage::State::source_of(const Resampling& resampling) {
-    const MethodSpec& spec = resampling.spec;
-    const ReadPlan& reading = resampling.reading;
+// A kernel of one's own reads what is beyond a border itself.
+std::shared_ptr<const ResidentImage> SourceImage::State::image_of(const Resampling& request) {
     demand_all();
-    if (kernel_of(*spec.method)) return samples;  // it reads what is beyond a border itself
-    return reading.prefiltered ? prepared(reading.level, spec) : reduced(reading.level, spec.address);
+    if (kernel_of(*request.spec.method)) return samples;
+    return image_of(request.reading.level, request.spec, request.reading.prefiltered);
+}
+
+// Each level is made from the one before; the first is the samples, minus the value beyond their borders.
+std::shared_ptr<const ResidentImage> SourceImage::State::image_of(Level level, const MethodSpec& spec, bool filtered) {
+    demand_all();
+    const AddressPair& address = spec.address;
+    const bool first = level == Level{}, filters = filtered && spec.filters();
+    if (first && !filters && address.border == BorderValue{}) return samples;
+    const SourceKey key = filters ? coefficients_key(level, spec)
+                          : first ? base_key(address)
+                                  : level_key(level, address);
+    for (Made& each : made)
+        if (each.key == key) {
+            each.kept.use();
+            return each.image;
+        }
+    if (filters) {
+        ++prefilterings;
+        MethodSpec on_level = spec;
+        on_level.address = address_on(level, address);
+        return keep(key, backend->prefilter(*image_of(level, spec, false), on_level));
+    }
+    if (first) return keep(key, backend->minus(*samples, border_of(address)));
+    const Level finer = before(level);
+    return keep(key, backend->reduce(*image_of(finer, spec, false), address_on(finer, address), last_step_to(level)));
 }
 
 // Empty without a warp. On the level that is read.
@@ -153,7 +121,7 @@ void SourceImage::State::render_by_levels(const Resampling& resampling, const Re
         reading.level = level;
         reading.level_x = LevelAxis(address.x, samples->width(), halved(samples->width(), level.x));
         reading.level_y = LevelAxis(address.y, samples->height(), halved(samples->height(), level.y));
-        levels.push_back({reduced(level, address), reading});
+        levels.push_back({image_of(level, resampling.spec, false), reading});
         const bool wide = halved(samples->width(), level.x) > 1, tall = halved(samples->height(), level.y) > 1;
         if (!wide && !tall) break;
         level = {level.x + (wide ? 1 : 0), level.y + (tall ? 1 : 0)};
@@ -167,7 +135,7 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     if (state_->regions)
         return to_come == ToCome::stand_in ? state_->regions->render_at_hand(planned, target)
                                            : state_->regions->render(planned, target);
-    Resampling resampling = planned.resampling;
+    Resampling resampling = planned;
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
     if (planned.by_rules) {
@@ -186,7 +154,7 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         folding->resample_folded(*state_->samples, resampling, target);
         return true;
     }
-    const auto source = state_->source_of(resampling);
+    const auto source = state_->image_of(resampling);
     if (resampling.border.is_zero()) state_->backend->resample(*source, resampling, target);
     else state_->border_sum.render(*state_->backend, *source, resampling, target);
     return true;
@@ -198,7 +166,8 @@ void SourceImage::resample(const Resampling& request, const RenderTarget& target
 }
 
 void SourceImage::render_samples(const Resampling& resampling, const RenderTarget& target, const Compute& compute) {
-    state_->border_sum.render(*state_->backend, *state_->base(resampling.spec.address), resampling, target, compute);
+    state_->border_sum.render(*state_->backend, *state_->image_of({}, resampling.spec, false), resampling, target,
+                              compute);
 }
 
 bool SourceImage::render_reference(const RenderRequest& request, double* values, ToCome to_come) {
@@ -211,7 +180,7 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
         state_->backend->write(values, exact.data(), count * sizeof(double));
         return true;
     }
-    Resampling resampling = planned.resampling;
+    Resampling resampling = planned;
     const State::WarpedPoints points = state_->warped_points(planned.warp, resampling);
     resampling.points = points.view;
     if (planned.by_rules) {
@@ -225,7 +194,7 @@ bool SourceImage::render_reference(const RenderRequest& request, double* values,
     }
     resampling.minus_border = resampling.reading.level != Level{};
     const auto level =
-        resampling.minus_border ? state_->reduced(resampling.reading.level, resampling.spec.address) : state_->samples;
+        resampling.minus_border ? state_->image_of(resampling.reading.level, resampling.spec, false) : state_->samples;
     state_->backend->resample_reference(*level, resampling, values);
     return true;
 }
@@ -250,16 +219,15 @@ std::pair<float, float> SourceImage::extremes() {
 std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int y, int width, int height) {
     check_output_size(width, height);  // before memory is allocated for them
     const PlannedRequest planned = plan(request);
-    const Resampling& resampling = planned.resampling;
+    const MethodSpec& spec = planned.spec;
     if (state_->regions) {
         std::vector<float> values;
         return state_->regions->texels(planned, {x, y, width, height}, values) ? values : std::vector<float>();
     }
-    const auto source =
-        kernel_of(*resampling.spec.method) ? state_->base(resampling.spec.address) : state_->source_of(resampling);
+    const auto source = kernel_of(*spec.method) ? state_->image_of({}, spec, false) : state_->image_of(planned);
     Resampling whole;  // nearest reads exactly the texel at whole positions
     whole.spec = default_spec(parse_method("nearest"));
-    whole.spec.address = resampling.address();
+    whole.spec.address = planned.address();
     whole.width = width;
     whole.height = height;
     whole.reading.positions = {1, 0, double(x), 0, 1, double(y)};
@@ -269,7 +237,7 @@ std::vector<float> SourceImage::texels(const RenderRequest& request, int x, int 
     const auto output = state_->output.at_least(backend, std::max<size_t>(values.size(), 1) * sizeof(float));
     backend.resample(*source, whole, {output.get(), row * sizeof(float), RenderTarget::Format::floats, no_timer});
     backend.read_back(values.data(), output.get(), values.size() * sizeof(float));
-    state_->add_border(resampling, values);
+    state_->add_border(planned, values);
     return values;
 }
 
@@ -317,7 +285,7 @@ void SourceImage::sample(const SampleRequest& request, const PointsView& points,
     check_derivative(request.derivative, *request.spec.method, samples().one_dimensional());
     const Resampling acting = state_->acting(Resampling(request));
     const bool by_rules = is_by_rules(request, state_->shape());
-    const auto source = by_rules ? state_->samples : prepared_for(acting.spec);
+    const auto source = by_rules ? state_->samples : state_->image_of(acting);
     const size_t channels = size_t(samples().channels()), width = 1 << 12;  // points per row; threads share rows
     for (size_t first = 0; first < points.count;) {
         const size_t rest = points.count - first, rows = std::max<size_t>(1, std::min<size_t>(rest / width, 1 << 16));

@@ -20,23 +20,8 @@ class SampleRegions;
 RenderRequest resize_request(const ResidentImage& samples, const MethodSpec& spec, int width, int height,
                              Align align = Align::centers, bool antialias = true);
 
-// A request, checked and planned for an image.
-struct PlannedRequest {
-    Resampling resampling;  // on the level of the pyramid that is read; without the points of the warp
-    Warp warp;
-    bool by_rules = false;        // of a recipe
-    bool by_own_samples = false;  // antialiased without a level of the pyramid
-    bool by_levels = false;       // each pixel from a level of its own (Mip)
-};
-
-// Checks and plans a request for an image of this shape, whose samples have been decoded if `light` is linear. `border`:
-// what lies beyond the image's borders, if that is known; a border value that changes nothing is left out. A recipe is planned
-// as its weight function. Throws Error.
-PlannedRequest planned(const RenderRequest& request, const ImageShape& image, Light light,
-                       const std::optional<BorderPixel>& border = {});
-
 // Whether two requests read the same samples or coefficients of an image.
-bool read_the_same(const PlannedRequest& a, const PlannedRequest& b);
+bool read_the_same(const Resampling& a, const Resampling& b);
 
 // What to do where an image is not in memory and samples have still to come, once they have been asked for: nothing, or
 // render what is there of them for this frame, if need be more coarsely.
@@ -108,6 +93,10 @@ public:
     // For samples that are a batch: whether all its images can be rendered together, into pictures image_bytes apart, else they
     // are to be rendered one by one. No: paths of textures, recipes that need an image's extremes or pictures on the way.
     bool renders_batch(const RenderRequest& request) const;
+
+    // Whether requests with these address modes can be rendered as levels: the CPU computes them, and nothing is done to values
+    // afterwards.
+    bool renders_levels(const AddressPair& address) const;
 
     // Renders a request into the target (see Backend::resample). False if samples have still to come: then the target is as it
     // was, or not what it will be.

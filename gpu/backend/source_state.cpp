@@ -108,7 +108,7 @@ void SourceImage::take_made(SourceImage& other) {
         each->kept = {};
         if (each->shared || state_->has(each->key)) continue;
         state_->backend->take_over(*each->image);
-        state_->once(each->key, [&] { return std::move(each->image); });
+        state_->keep(each->key, std::move(each->image));
     }
 }
 
@@ -123,15 +123,9 @@ void SourceImage::State::keep(std::list<Made>::iterator at) {
     });
 }
 
-std::shared_ptr<const ResidentImage> SourceImage::State::once(
-    SourceKey key, const std::function<std::shared_ptr<const ResidentImage>()>& make) {
-    for (Made& each : made)
-        if (each.key == key) {
-            each.kept.use();
-            return each.image;
-        }
-    std::shared_ptr<const ResidentImage> image = make();
-    made.push_front({.key = std::move(key), .image = image, .kept = {}});
+std::shared_ptr<const ResidentImage> SourceImage::State::keep(const SourceKey& key,
+                                                              std::shared_ptr<const ResidentImage> image) {
+    made.push_front({.key = key, .image = image, .kept = {}});
     keep(made.begin());
     return image;
 }
@@ -151,22 +145,6 @@ Resampling SourceImage::State::acting(Resampling request) const {
     return request;
 }
 
-namespace {
-
-// An image minus a border value is the same for all modes.
-SourceKey base_key(const AddressPair& address) {
-    return level_key({}, {AddressMode::border, AddressMode::border, address.border});
-}
-
-}  // namespace
-
-// The samples, minus the value beyond the borders.
-std::shared_ptr<const ResidentImage> SourceImage::State::base(const AddressPair& address) {
-    demand_all();
-    if (address.border == BorderValue{}) return samples;
-    return once(base_key(address), [&] { return backend->minus(*samples, border_of(address)); });
-}
-
 // To texels that are read from a source.
 void SourceImage::State::add_border(const Resampling& resampling, std::vector<float>& texels) {
     const BorderPixel border = border_of(resampling.spec.address);
@@ -182,15 +160,6 @@ void SourceImage::State::add_border(const Resampling& resampling, std::vector<fl
     for (size_t k = 0; k < texels.size(); ++k) texels[k] += sum * border.v[k % channels];
 }
 
-// Each level from the one before.
-std::shared_ptr<const ResidentImage> SourceImage::State::reduced(Level level, const AddressPair& address) {
-    if (level == Level{}) return base(address);
-    return once(level_key(level, address), [&] {
-        const Level finer = before(level);
-        return backend->reduce(*reduced(finer, address), address_on(finer, address), last_step_to(level));
-    });
-}
-
 // How many samples would be read to make the level.
 double SourceImage::State::unreduced(Level level, const AddressPair& address) const {
     if (level == Level{} && address.border == BorderValue{}) return 0;
@@ -199,27 +168,13 @@ double SourceImage::State::unreduced(Level level, const AddressPair& address) co
     return samples_of(before(level), *samples) + unreduced(before(level), address);
 }
 
-// The level's samples, or their coefficients if the spec has a prefilter.
-std::shared_ptr<const ResidentImage> SourceImage::State::prepared(Level level, const MethodSpec& spec) {
-    demand_all();
-    check_spec(spec);
-    if (spec.effective_prefilter().kind == Prefilter::Kind::none) return reduced(level, spec.address);
-    return once(coefficients_key(level, spec), [&] {
-        ++prefilterings;
-        MethodSpec on_level = spec;
-        on_level.address = address_on(level, spec.address);
-        return backend->prefilter(*reduced(level, spec.address), on_level);
-    });
-}
-
 bool SourceImage::write_coefficients(const MethodSpec& spec, const RenderTarget& target) {
     Resampling whole;
     whole.spec = spec;
     const MethodSpec acting = state_->acting(whole).spec;
     check_spec(acting);
-    if (acting.effective_prefilter().kind == Prefilter::Kind::none || state_->has(coefficients_key({}, acting)))
-        return false;
-    return state_->backend->prefilter_into(*state_->base(acting.address), acting, target);
+    if (!acting.filters() || state_->has(coefficients_key({}, acting))) return false;
+    return state_->backend->prefilter_into(*state_->image_of({}, acting, false), acting, target);
 }
 
 bool SourceImage::renders_batch(const RenderRequest& request) const {
@@ -227,7 +182,11 @@ bool SourceImage::renders_batch(const RenderRequest& request) const {
     if (path == FetchPath::lookup || path == FetchPath::hardware) return false;
     const PlannedRequest planned = plan(request);
     if (planned.by_levels) return false;
-    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned.resampling);
+    return !planned.by_rules || recipe_renders_batch(*this, state_->stored, planned);
+}
+
+bool SourceImage::renders_levels(const AddressPair& address) const {
+    return !state_->regions && backend().info().kind == BackendKind::cpu && state_->border_of(address).is_zero();
 }
 
 // SourceImage::render_map: renders each pixel from the level of the pyramid that its stretch needs.
@@ -326,7 +285,7 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
         backend.write(memory.get(), pairs.data(), pairs.size() * sizeof(double));
         resampling.points = PointsView::pairs(static_cast<const double*>(memory.get()), points.count);
         const auto output = state_->output.at_least(backend, read.size_bytes());
-        state_->border_sum.render(backend, *state_->source_of(resampling), resampling,
+        state_->border_sum.render(backend, *state_->image_of(resampling), resampling,
                                   {output.get(), read.row_bytes(), RenderTarget::Format::floats, no_timer});
         backend.read_back(read.data(), output.get(), read.size_bytes());
         for (size_t k = 0; k < left.size(); ++k) {
@@ -340,15 +299,18 @@ Image SourceImage::render_map(const SampleRequest& request, const PointsView& po
 
 SourceKey level_key(Level level, const AddressPair& address) { return {level, {}, {Prefilter::Kind::none}, address}; }
 
+SourceKey base_key(const AddressPair& address) {
+    return level_key({}, {AddressMode::border, AddressMode::border, address.border});
+}
+
 SourceKey coefficients_key(Level level, const MethodSpec& spec) {
     return {level, spec.inverse_filter(), spec.prefilter, spec.address};
 }
 
 SourceKey key_of(const Resampling& resampling) {
     const MethodSpec& spec = resampling.spec;
-    const bool filtered = resampling.reading.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
-    return filtered ? coefficients_key(resampling.reading.level, spec)
-                    : level_key(resampling.reading.level, spec.address);
+    return resampling.filtered() ? coefficients_key(resampling.reading.level, spec)
+                                 : level_key(resampling.reading.level, spec.address);
 }
 
 Reduction last_step_to(Level level) { return {level.x > 0 && level.x >= level.y, level.y > 0 && level.y >= level.x}; }

@@ -33,6 +33,7 @@ struct SourceKey {
 };
 
 SourceKey level_key(Level level, const AddressPair& address);
+SourceKey base_key(const AddressPair& address);  // the samples minus a border value, which are the same for all modes
 SourceKey coefficients_key(Level level, const MethodSpec& spec);
 
 // The key of what a request reads.
@@ -124,19 +125,18 @@ struct SourceImage::State {
     BorderPixel border_of(const AddressPair& address) const;
     ImageShape shape() const { return {samples->width(), samples->height(), samples->one_dimensional()}; }
     Resampling acting(Resampling request) const;
-    std::shared_ptr<const ResidentImage> base(const AddressPair& address);
     void add_border(const Resampling& resampling, std::vector<float>& texels);
 
     bool has(const SourceKey& key) const {
         return std::any_of(made.begin(), made.end(), [&](const Made& each) { return each.key == key; });
     }
     void keep(std::list<Made>::iterator at);
-    // What has been made for the key, or is made now.
-    std::shared_ptr<const ResidentImage> once(SourceKey key,
-                                              const std::function<std::shared_ptr<const ResidentImage>()>& make);
-    std::shared_ptr<const ResidentImage> reduced(Level level, const AddressPair& address);
-    std::shared_ptr<const ResidentImage> prepared(Level level, const MethodSpec& spec);
-    std::shared_ptr<const ResidentImage> source_of(const Resampling& resampling);
+    std::shared_ptr<const ResidentImage> keep(const SourceKey& key, std::shared_ptr<const ResidentImage> image);
+
+    // The level's coefficients, if it is to be `filtered` and the spec has a prefilter, or its samples; made now if they are not
+    // there. Throws Error if the image is not in memory.
+    std::shared_ptr<const ResidentImage> image_of(Level level, const MethodSpec& spec, bool filtered = true);
+    std::shared_ptr<const ResidentImage> image_of(const Resampling& request);  // that it reads
     void render_by_levels(const Resampling& resampling, const RenderTarget& target);
     double unreduced(Level level, const AddressPair& address) const;
 
@@ -148,9 +148,9 @@ struct SourceImage::State {
     // The backend if it reads the samples themselves for this; otherwise null.
     Folding* folding(const PlannedRequest& planned) const {
         if (regions || planned.by_rules || planned.by_own_samples) return nullptr;
-        if (planned.resampling.spec.address.border != BorderValue{}) return nullptr;
+        if (planned.spec.address.border != BorderValue{}) return nullptr;
         auto* const can = dynamic_cast<Folding*>(backend.get());
-        const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned.resampling);
+        const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned);
         return folds ? can : nullptr;
     }
 

@@ -276,11 +276,12 @@ struct Destination {
 Destination destination(const ts_image& image, const ts_array* out, int32_t values, int32_t outside = TS_EXTEND,
                         double outside_value = 0);
 
-// Where images of a part are computed, from number `first` on: in place if the array is packed floats of the backend, else in
-// memory of it. finish() converts it.
+// Where images of a part are computed, from number `first` on: in place if the array is packed floats of the backend, or if it is
+// packed levels and the part is `rendered_as_levels`; else in memory of the backend. finish() converts it.
 class Place {
 public:
-    Place(ts_image& image, const ImagePart& part, int64_t first, int images, const Destination& to, bool doubles);
+    Place(ts_image& image, const ImagePart& part, int64_t first, int images, const Destination& to, bool doubles,
+          const std::function<bool()>& rendered_as_levels = {});
 
     void* values() const { return values_; }
     size_t row_bytes() const { return row_bytes_; }
@@ -289,7 +290,7 @@ public:
     RenderTarget target() const {
         return {.pixels = values_,
                 .row_bytes = row_bytes_,
-                .format = RenderTarget::Format::floats,
+                .format = levels_ ? RenderTarget::Format::levels : RenderTarget::Format::floats,
                 .timer = no_timer,
                 .image_bytes = image_bytes_};
     }
@@ -300,6 +301,8 @@ public:
 private:
     size_t pixel_bytes() const { return size_t(part_.resident_channels) * (doubles_ ? sizeof(double) : sizeof(float)); }
     bool is_in_place() const;
+    bool is_packed_levels() const;
+    bool has_rows_of(SampleType type) const;
 
     ts_image& image_;
     const ImagePart& part_;
@@ -308,16 +311,20 @@ private:
     const Destination& destination_;
     Strided to_;
     int64_t step_;  // of the array, between images; 0: it varies
-    bool doubles_;
+    bool doubles_, levels_ = false;
     std::shared_ptr<void> memory_;
     void* values_ = nullptr;
     size_t row_bytes_ = 0, image_bytes_ = 0;
 };
 
-// Calls body(part, source, place) for all images of all parts, for those of a group together where renders_batch(source); in
-// memory of the host the results are there afterwards.
-void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request,
-                   const std::function<bool(const SourceImage&)>& renders_batch,
+// What a source can do at once.
+struct Abilities {
+    std::function<bool(const SourceImage&)> renders_batch,  // all images of a group
+        renders_levels;                                     // of an array, instead of floats; null: never
+};
+
+// Calls body(part, source, place) for all images of all parts; in memory of the host the results are there afterwards.
+void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request, const Abilities& can,
                    const std::function<void(const ImagePart&, SourceImage&, Place&)>& body);
 
 }  // namespace texelscope::c

@@ -136,7 +136,10 @@ void render(ts_image& of, const ts_request* request, const ts_array* out) {
     const auto renders_batch = [&](const SourceImage& source) {
         return !all.all.float64 && source.renders_batch(rendering);
     };
-    for_each_part(of, to, all.all.float64 != 0, &all, renders_batch,
+    const auto renders_levels = [&](const SourceImage& source) {
+        return source.renders_levels(rendering.spec.address);
+    };
+    for_each_part(of, to, all.all.float64 != 0, &all, {renders_batch, renders_levels},
                   [&](const ImagePart&, SourceImage& source, Place& place) {
                       if (all.all.float64) source.render_reference(rendering, static_cast<double*>(place.values()));
                       else if (all.all.least_squares) render_least_squares(source, rendering, place.target());
@@ -182,26 +185,28 @@ int ts_sample(ts_image* image, const ts_request* request, const ts_array* points
         const FetchPath path = sampling.spec.effective_path();
         const bool by_texture = path == FetchPath::lookup || path == FetchPath::hardware;
         const auto samples_batch = [&](const SourceImage&) { return !exact && !map && !by_texture; };
-        for_each_part(of, to, exact, &all, samples_batch, [&](const ImagePart&, SourceImage& source, Place& place) {
-            if (exact)
-                return sample_reference(source, of.linear_light, sampling, read.view(), read.size(),
-                                        static_cast<double*>(place.values()));
-            if (map)
-                return copy_image(*of.engine,
-                                  source.render_map(sampling, read.view(), read.size().width, read.size().height),
-                                  place, read.size().height);
-            if (place.is_packed())
-                return source.sample(sampling, read.view(), static_cast<float*>(place.values()), place.image_bytes());
-            const size_t width = size_t(read.size().width);  // row after row of an output whose rows are apart
-            for (int y = 0; y < read.size().height; ++y) {
-                PointsView row = read.view().from(size_t(y) * width);
-                row.count = width;
-                source.sample(
-                    sampling, row,
-                    reinterpret_cast<float*>(static_cast<std::byte*>(place.values()) + size_t(y) * place.row_bytes()),
-                    place.image_bytes());
-            }
-        });
+        for_each_part(
+            of, to, exact, &all, {samples_batch, {}}, [&](const ImagePart&, SourceImage& source, Place& place) {
+                if (exact)
+                    return sample_reference(source, of.linear_light, sampling, read.view(), read.size(),
+                                            static_cast<double*>(place.values()));
+                if (map)
+                    return copy_image(*of.engine,
+                                      source.render_map(sampling, read.view(), read.size().width, read.size().height),
+                                      place, read.size().height);
+                if (place.is_packed())
+                    return source.sample(sampling, read.view(), static_cast<float*>(place.values()),
+                                         place.image_bytes());
+                const size_t width = size_t(read.size().width);  // row after row of an output whose rows are apart
+                for (int y = 0; y < read.size().height; ++y) {
+                    PointsView row = read.view().from(size_t(y) * width);
+                    row.count = width;
+                    source.sample(sampling, row,
+                                  reinterpret_cast<float*>(static_cast<std::byte*>(place.values()) +
+                                                           size_t(y) * place.row_bytes()),
+                                  place.image_bytes());
+                }
+            });
     });
 }
 
@@ -213,7 +218,7 @@ int ts_prefilter(ts_image* image, const ts_request* request, const ts_array* out
         const Destination to = destination(of, out, all.all.values);
         check_size(to, {of.width, of.height}, "the image");
         const auto any = [](const SourceImage&) { return true; };
-        for_each_part(of, to, false, &all, any, [&](const ImagePart&, SourceImage& source, Place& place) {
+        for_each_part(of, to, false, &all, {any, {}}, [&](const ImagePart&, SourceImage& source, Place& place) {
             write_texels(source, all.spec, place, {of.width, of.height});
         });
     });

@@ -71,7 +71,8 @@ Destination destination(const ts_image& image, const ts_array* out, int32_t valu
     return to;
 }
 
-Place::Place(ts_image& image, const ImagePart& part, int64_t first, int images, const Destination& to, bool doubles)
+Place::Place(ts_image& image, const ImagePart& part, int64_t first, int images, const Destination& to, bool doubles,
+             const std::function<bool()>& rendered_as_levels)
     : image_(image),
       part_(part),
       first_(first),
@@ -81,7 +82,8 @@ Place::Place(ts_image& image, const ImagePart& part, int64_t first, int images, 
       step_(images > 1 ? part.step_in(to.array) : 0),
       doubles_(doubles) {
     row_bytes_ = size_t(to_.width) * pixel_bytes();
-    if (is_in_place()) {
+    levels_ = is_packed_levels() && rendered_as_levels && rendered_as_levels();
+    if (levels_ || is_in_place()) {
         values_ = to_.data;
         if (to_.height > 1) row_bytes_ = size_t(to_.stride_y);
         image_bytes_ = size_t(step_);
@@ -94,16 +96,23 @@ Place::Place(ts_image& image, const ImagePart& part, int64_t first, int images, 
     values_ = memory_.get();
 }
 
-bool Place::is_in_place() const {
+// Of the backend's own memory, as it writes them, of values that need nothing else.
+bool Place::has_rows_of(SampleType type) const {
     const int64_t row = int64_t(to_.width) * to_.channels * to_.element();
-    const SampleType type = doubles_ ? SampleType::f64 : SampleType::f32;
     const bool rows_apart =
-        to_.height == 1 || (doubles_ ? to_.stride_y == row : to_.stride_y >= row && to_.stride_y % 4 == 0);
+        to_.height == 1 || (doubles_ ? to_.stride_y == row : to_.stride_y >= row && to_.stride_y % to_.element() == 0);
+    return destination_.array.on_host != image_.engine->on_gpu() && to_.type == type &&
+           part_.channels == part_.resident_channels && !destination_.replaces_nan && !destination_.divides_by_alpha &&
+           to_.has_packed_rows() && rows_apart && reinterpret_cast<uintptr_t>(to_.data) % uintptr_t(to_.element()) == 0;
+}
+
+bool Place::is_in_place() const {
     const bool images_apart = images_ == 1 || (step_ > 0 && step_ % int64_t(pixel_bytes()) == 0);
-    return destination_.array.on_host != image_.engine->on_gpu() && to_.type == type && images_apart &&
-           part_.channels == part_.resident_channels && destination_.scale == 1 && !destination_.replaces_nan &&
-           !destination_.divides_by_alpha && to_.has_packed_rows() && rows_apart &&
-           reinterpret_cast<uintptr_t>(to_.data) % uintptr_t(to_.element()) == 0;
+    return has_rows_of(doubles_ ? SampleType::f64 : SampleType::f32) && images_apart && destination_.scale == 1;
+}
+
+bool Place::is_packed_levels() const {
+    return !doubles_ && images_ == 1 && destination_.scale == 255 && has_rows_of(SampleType::u8);
 }
 
 void Place::take(const std::shared_ptr<void>& results) {
@@ -162,8 +171,7 @@ std::vector<SourceImage>& alone(ImageGroup& group, const std::shared_ptr<Backend
 
 }  // namespace
 
-void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request,
-                   const std::function<bool(const SourceImage&)>& renders_batch,
+void for_each_part(ts_image& image, const Destination& to, bool doubles, const Request* request, const Abilities& can,
                    const std::function<void(const ImagePart&, SourceImage&, Place&)>& body) {
     const double numbers = to.array.numbers() + double(image.height) * image.width * image.channels;
     double all = 0;
@@ -171,14 +179,15 @@ void for_each_part(ts_image& image, const Destination& to, bool doubles, const R
     const auto work = [&](const Report& report) {
         double done = 0;
         const auto compute_images = [&](const ImagePart& part, SourceImage& source, int64_t first, int images) {
-            Place place(image, part, first, images, to, doubles);
+            const auto as_levels = [&] { return can.renders_levels && can.renders_levels(source); };
+            Place place(image, part, first, images, to, doubles, as_levels);
             body(part, source, place);
             place.finish();
         };
         for (ImagePart& part : image.parts)
             for (ImageGroup& group : part.groups) {
                 report(all > 1 ? done++ / all : -1);
-                if (group.view.images == 1 || renders_batch(group.source)) {
+                if (group.view.images == 1 || can.renders_batch(group.source)) {
                     compute_images(part, group.source, group.first, group.view.images);
                 } else {
                     int64_t number = group.first;

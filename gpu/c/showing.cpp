@@ -71,6 +71,8 @@ void set_display(DisplayJob& job, const ts_display_options& all, double unit) {
     s.black = float(double(all.black) / unit);
     if (all.black != 0 || all.white != 0) s.white = float(double(all.white) / unit);
     if (!(s.black < s.white)) throw UsageError("black must be below white");
+    static_assert(std::size(tone_curves) == TS_ACES + 1 && std::size(channel_views) == TS_LUMA + 1 &&
+                  std::size(colour_maps) == TS_BALANCE + 1);  // each in the order of its table
     s.curve = value_of(all.curve, tone_curves, "curve");
     s.channel = value_of(all.channel, channel_views, "channel");
     constexpr ComplexView views[] = {ComplexView::polar, ComplexView::parts, ComplexView::magnitude, ComplexView::phase,

@@ -200,28 +200,8 @@ namespace {
 
 constexpr int threads = 256, blocks = 1024;
 
-struct PartSums {
-    double sum = 0, squares = 0;
-    long long pixels = 0, worst = -1;
-    float largest = -1;
-
-    __device__ void add(float value, long long pixel) {
-        sum += double(value);
-        squares += double(value) * double(value);
-        ++pixels;
-        if (value > largest) largest = value, worst = pixel;
-    }
-    __device__ void join(const PartSums& other) {
-        sum += other.sum;
-        squares += other.squares;
-        pixels += other.pixels;
-        if (other.largest > largest || (other.largest == largest && other.worst >= 0 && other.worst < worst))
-            largest = other.largest, worst = other.worst;
-    }
-};
-
 struct Sums {
-    PartSums all, inside;
+    MapValues all, inside;
 
     __device__ void join(const Sums& other) {
         all.join(other.all);
@@ -281,14 +261,6 @@ __global__ void sum_kernel(SummedMap m, BothMapSums* sums, Sums* parts) {
     if (threadIdx.x == 0) parts[blockIdx.x] = block;
 }
 
-__device__ void write_sums(MapSums& to, const PartSums& from) {
-    to.sum = from.sum;
-    to.squares = from.squares;
-    to.pixels = from.pixels;
-    to.largest = from.largest;
-    to.worst = from.worst;
-}
-
 // One block: thread t adds the parts t, t + 256, …
 __global__ void join_kernel(const Sums* parts, BothMapSums* sums) {
     __shared__ Room room;
@@ -296,8 +268,8 @@ __global__ void join_kernel(const Sums* parts, BothMapSums* sums) {
     for (int k = int(threadIdx.x); k < blocks; k += threads) mine.join(parts[k]);
     const Sums both = joined_in_block(room, mine);
     if (threadIdx.x > 0) return;
-    write_sums(sums->all, both.all);
-    write_sums(sums->inside, both.inside);
+    static_cast<MapValues&>(sums->all) = both.all;
+    static_cast<MapValues&>(sums->inside) = both.inside;
 }
 
 }  // namespace

@@ -150,11 +150,8 @@ void sum_map_on_cpu(const MapSumJob& job, BothMapSums* sums) {
     *sums = {};
     const int rows = job.rows ? job.row_count : job.height;
     const auto add = [&](MapSums& to, float value, long long pixel) {
-        to.sum += double(value);
-        to.squares += double(value) * double(value);
-        ++to.pixels;
+        to.add(value, pixel);
         ++to.bins[map_bin(double(value), job.step)];
-        if (value > to.largest) to.largest = value, to.worst = pixel;
     };
     for (int k = 0; k < rows; ++k) {
         const int y = job.rows ? job.rows[k] : k;

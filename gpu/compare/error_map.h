@@ -85,11 +85,26 @@ struct MapSumJob {
 inline constexpr int map_bins = 1 << 16;
 constexpr double map_step(DifferenceKind kind) { return kind == DifferenceKind::delta_e ? 1.0 / 512 : 1.0 / map_bins; }
 
-struct MapSums {
+// The values of some pixels, added up.
+struct MapValues : Largest<float> {
     double sum = 0, squares = 0;
     long long pixels = 0;
-    float largest = -1;
-    long long worst = -1;          // row · width + column of the pictures; of equal ones the first
+
+    TS_HD void add(float value, long long pixel) {
+        sum += double(value);
+        squares += double(value) * double(value);
+        ++pixels;
+        Largest::add(value, pixel);
+    }
+    TS_HD void join(const MapValues& other) {
+        sum += other.sum;
+        squares += other.squares;
+        pixels += other.pixels;
+        Largest::join(other);
+    }
+};
+
+struct MapSums : MapValues {
     uint32_t bins[map_bins] = {};  // pixels by value
 };
 

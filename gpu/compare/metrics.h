@@ -31,24 +31,36 @@ struct Interior {
 // A pixel of a MeasureJob: requested, and finite on both sides.
 enum class Compared : unsigned char { no, left_out, yes };
 
-// Sums over a part of the pixels; parts are joined in a fixed order. Of equal errors the first pixel counts.
-struct ErrorSums {
-    double squares = 0, largest = -1;
+// The largest number of some pixels, and where it is; of equal ones the first pixel counts.
+template <class Number> struct Largest {
+    Number largest = -1;
     long long worst = -1;  // row · width + column
+
+    TS_HD void add(Number number, long long pixel) {
+        if (number > largest) largest = number, worst = pixel;
+    }
+    TS_HD void join(const Largest& other) {
+        if (other.largest > largest || (other.largest == largest && other.worst >= 0 && other.worst < worst))
+            *this = other;
+    }
+};
+
+// Sums over a part of the pixels; parts are joined in a fixed order.
+struct ErrorSums : Largest<double> {
+    double squares = 0;
     long long pixels = 0, left_out = 0;
 
     // A pixel's squared errors, and its largest one.
     TS_HD void add(double squared, double error, long long pixel) {
         squares += squared;
         ++pixels;
-        if (error > largest) largest = error, worst = pixel;
+        Largest::add(error, pixel);
     }
     TS_HD void join(const ErrorSums& other) {
         squares += other.squares;
         pixels += other.pixels;
         left_out += other.left_out;
-        if (other.largest > largest || (other.largest == largest && other.worst >= 0 && other.worst < worst))
-            largest = other.largest, worst = other.worst;
+        Largest::join(other);
     }
 };
 

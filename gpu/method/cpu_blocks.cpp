@@ -77,7 +77,8 @@ BlockWriter::BlockWriter(const ResampleJob& job, const MethodInfo& method, const
     inside_x_ = stored_range(a.margin_x, stored_width_, reach_);
     inside_y_ = stored_range(a.margin_y, stored_height_, weights.taps);
     fixed_ = fits_fixed_point(job);
-    takes_values_ = !job.output.rgba8 && !job.output.encode_srgb && job.output.channels == pixel_channels(a.channels);
+    takes_values_ = !job.output.rgba8 && !job.output.levels && !job.output.encode_srgb &&
+                    job.output.channels == pixel_channels(a.channels);
     clamps_ = fixed_ && clamps_positions(job, weights, reach_);
     if (!fixed_) return;
     const Affine& p = job.positions;
@@ -232,8 +233,7 @@ void BlockWriter::write_block(Work& work, int first, int count, int row) const {
 
 char* BlockWriter::output_at(int first, int row) const {
     const ResampleOutput& out = job_.output;
-    const size_t pixel = out.rgba8 ? sizeof(uint32_t) : size_t(out.channels) * sizeof(float);
-    return static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes + size_t(first) * pixel;
+    return static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes + size_t(first) * out.pixel_bytes();
 }
 
 void BlockWriter::write_to_screen(Work& work, int first, int row) const {

@@ -218,21 +218,12 @@ public:
           source_(polar.job.source),
           patch_(kernels.radial_patch[int(polar.job.source.type)][C == 1 ? 0 : C - 2]) {}
 
-    // Writes the value at output pixel (i, j) as `channels` floats. Is it an interpolated one?
-    PixelPlace evaluate(int i, int j, float* value) const {
-        const ResampleJob& job = polar_.job;
-        const TexelArray& a = job.source;
-        const Point p = position_of(job, i, j);
-        if (is_outside(job, p)) return PixelPlace::outside;
-        const double x = reduced_position(p.x, a.address.x, a.width, 0),
-                     y = reduced_position(p.y, a.address.y, a.height, 0);
-        if (x != x || y != y) return PixelPlace::nowhere;
+    // The value at output pixel (i, j), which reads (x, y).
+    void evaluate(int i, int j, double x, double y, float* value) const {
         const Footprint<float> f = footprint_at(polar_, i, j);
-        if (!from_image(f, x, y, value)) {
-            const auto sum = polar_sum(source_, polar_, f, x, y);
-            std::copy_n(sum.v, channels, value);
-        }
-        return PixelPlace::inside;
+        if (from_image(f, x, y, value)) return;
+        const auto sum = polar_sum(source_, polar_, f, x, y);
+        std::copy_n(sum.v, channels, value);
     }
 
 private:

@@ -1,51 +1,68 @@
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 #include "gpu/method/cpu_vector.h"
-#include "gpu/method/output.h"
-#include "gpu/method/position.h"
 
 namespace texelscope {
 namespace {
 
 // Columns of a tile: so few that the filtered rows of a cubic fit the nearest cache; or, where none are kept, so many that
-// stored rows are read in long runs.
-constexpr int tile_columns = 256, tile_columns_of_sums = 1024;
+// stored rows are read in long runs, but those of four output rows and the sums stay in the second cache.
+int columns_of_tile(const ResampleJob& job, bool rows_first) {
+    if (!rows_first) return 256;
+    const TexelArray& a = job.source;
+    const double texels = std::min(12288.0 / (a.channels * bytes_per_sample(a.type)), 4096.0);
+    return int(std::clamp(texels / std::max(std::abs(job.positions.xx), 1.0), 64.0, 1024.0));
+}
 
 }  // namespace
 
 // In instructions for each pixel of the output, as measured: columns first, rows are converted and filtered as often as
-// there are new ones, and filtered ones are added; rows first, all that a row's pixels read are added, then filtered once.
+// there are new ones, and filtered ones are added; rows first, all that a row's pixels read are added, then filtered once,
+// with those of other rows.
 bool adds_rows_first(const ResampleJob& job, int taps_x, int taps_y) {
     const TexelArray& a = job.source;
     if (a.one_dimensional) return false;
-    constexpr double lanes = 16, converting = 4, adding = 1.3, adding_stored = 2.5, filtering = 3, each_pixel = 10;
+    constexpr double lanes = 16, converting = 4, adding = 2, adding_stored = 1.6, filtering = 3, each_pixel = 10;
+    const double filtering_sums = a.channels >= 3 ? 7 : 14;
     const double numbers = pixel_channels(a.channels) / lanes, stored = a.channels / lanes;
     const double texels = std::abs(job.positions.xx), new_rows = std::min(std::abs(job.positions.yy), double(taps_y));
     const double conversion = converting * texels * numbers, filter = each_pixel + filtering * taps_x * numbers;
     const double columns_first = new_rows * (conversion + filter) + adding * taps_y * numbers;
-    return adding_stored * taps_y * texels * stored + conversion + filter < columns_first;
+    return adding_stored * taps_y * texels * stored + filtering_sums < columns_first;
 }
 
 struct SeparableWriter::Work {
     Work(const ColumnTile& tile, int stored_channels, int places)
         : channels(pixel_channels(stored_channels)),
-          line((size_t(tile.texels) + simd::max_taps) * size_t(channels) + simd::padding),
           held(size_t(places), -1),
           used_by(size_t(places), -1),
           row_numbers((tile.slot.size() * size_t(channels) + 15) / 16 * 16),
-          filtered(row_numbers * size_t(places)),
-          sums(size_t(tile.texels) * size_t(stored_channels)),
-          values(row_numbers + simd::padding) {}
+          filtered(row_numbers * size_t(places)) {
+        const bool rows_first = places == 0;
+        const int together = rows_first ? simd::SharedSums::most : 1;
+        if (!rows_first) make_line(tile);
+        else line_numbers = size_t(tile.texels + simd::max_taps) * size_t(stored_channels) + simd::padding;
+        sums.resize(line_numbers * size_t(together));
+        values.resize((row_numbers + simd::padding) * size_t(together));
+        for (int n = 0; n < together; ++n) {
+            sums_of[n] = sums.data() + line_numbers * size_t(n);
+            values_of[n] = values.data() + (row_numbers + simd::padding) * size_t(n);
+        }
+    }
+
+    void make_line(const ColumnTile& tile) {
+        line.resize((size_t(tile.texels) + simd::max_taps) * size_t(channels) + simd::padding);
+    }
 
     int channels;              // of a pixel
     std::vector<float> line;   // the texels of a row, or of a sum of rows, in the tile's order
     std::vector<int> held;     // the filtered row in each slot, −1: empty
     std::vector<int> used_by;  // the output row that last read it
-    size_t row_numbers;
+    size_t row_numbers, line_numbers = 0;
     std::vector<float> filtered;
-    std::vector<float> sums, values;
+    std::vector<float> sums, values;  // of rows that are computed together
+    float *sums_of[simd::SharedSums::most] = {}, *values_of[simd::SharedSums::most] = {};
     std::vector<const void*> rows;  // for an output row, with their weights
     std::vector<float> weights;
 };
@@ -55,7 +72,7 @@ SeparableWriter::SeparableWriter(const ResampleJob& job, const AxisTaps& columns
     : job_(job),
       kernels_(kernels),
       rows_first_(any_order && adds_rows_first(job, columns.taps, rows.taps)),
-      tiles_(column_tiles(job.source, columns, rows_first_ ? tile_columns_of_sums : tile_columns)),
+      tiles_(column_tiles(job.source, columns, columns_of_tile(job, rows_first_))),
       places_(columns.places),
       rows_(std::move(rows)),
       stored_height_(job.source.height + 2 * job.source.margin_y) {}
@@ -63,7 +80,10 @@ SeparableWriter::SeparableWriter(const ResampleJob& job, const AxisTaps& columns
 void SeparableWriter::write_rows(int first, int last) const {
     for (const ColumnTile& tile : tiles_) {
         Work work(tile, job_.source.channels, rows_first_ ? 0 : rows_.taps);
-        for (int j = first; j < last; ++j) write_tile_row(work, tile, j);
+        if (!rows_first_)
+            for (int j = first; j < last; ++j) write_tile_row(work, tile, j);
+        else
+            for (int j = first; j < last;) j += write_sums(work, tile, j, last);
     }
 }
 
@@ -78,18 +98,127 @@ int SeparableWriter::rows_read(int first, int last) const {
 void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row) const {
     work.rows.clear();
     work.weights.clear();
+    for_taps(row, [&](int stored, float weight) {
+        work.rows.push_back(filtered_row(work, tile, stored, row));
+        work.weights.push_back(weight);
+    });
+    kernels_.sum_rows[int(SampleType::f32)](work.rows.data(), work.weights.data(), int(work.rows.size()),
+                                            int(work.row_numbers), work.values.data());
+    store_values(kernels_, job_, work.values.data(), places_, rows_.places, tile.first, tile.count, row);
+}
+
+template <class Visit> void SeparableWriter::for_taps(int row, Visit visit) const {
     for (int k = 0; k < rows_.taps; ++k) {
         const float weight = rows_.weights[size_t(row) * size_t(rows_.taps) + size_t(k)];
         const int stored = addressed(job_.source.address.y, rows_.first[size_t(row)] + k, stored_height_);
-        if (weight == 0 || stored < 0) continue;  // not read: it may be NaN
-        work.rows.push_back(rows_first_ ? stored_row(stored) : filtered_row(work, tile, stored, row));
-        work.weights.push_back(weight);
+        if (weight != 0 && stored >= 0) visit(stored, weight);  // else it is not read: it may be NaN
     }
-    if (rows_first_) filter_sum_of_stored(work, tile);
+}
+
+// The taps of a row without those at both ends that are 0; nothing if one of them is not stored.
+SeparableWriter::TapRange SeparableWriter::stored_taps(int row) const {
+    const float* w = rows_.weights.data() + size_t(row) * size_t(rows_.taps);
+    int begin = 0, end = rows_.taps;
+    while (begin < end && w[begin] == 0) ++begin;
+    while (end > begin && w[end - 1] == 0) --end;
+    for (int k = begin; k < end; ++k)
+        if (addressed(job_.source.address.y, rows_.first[size_t(row)] + k, stored_height_) < 0) return {};
+    return {rows_.first[size_t(row)] + begin, rows_.first[size_t(row)] + end, w + begin};
+}
+
+// Of as many of the rows first … last − 1 as have taps that can be added together; none if it cannot be done for the first one.
+simd::SharedSums SeparableWriter::sums_together(Work& work, int first, int last) const {
+    simd::SharedSums sums;
+    work.rows.clear();
+    int begin = 0;
+    TapRange newest;
+    const auto add_rows_to = [&](int end) {
+        for (int row = newest.end; row < end; ++row)
+            work.rows.push_back(stored_row(addressed(job_.source.address.y, row, stored_height_)));
+    };
+    for (; sums.count < simd::SharedSums::most && first + sums.count < last; ++sums.count) {
+        const TapRange taps = stored_taps(first + sums.count);
+        if (!taps.weights) break;
+        if (sums.count == 0) begin = newest.end = taps.begin;
+        else if (taps.begin < newest.begin || taps.end < newest.end) break;
+        add_rows_to(taps.end);
+        sums.first[sums.count] = taps.begin - begin;
+        sums.taps[sums.count] = taps.end - taps.begin;
+        sums.weights[sums.count] = taps.weights;
+        sums.sums[sums.count] = work.sums_of[sums.count];
+        newest = taps;
+    }
+    const int next = std::min(first + 2 * sums.count, last) - 1;
+    if (sums.count > 0 && next >= first + sums.count &&
+        sums.end() <= sums.count * rows_.taps) {  // and none is left out
+        if (const TapRange taps = stored_taps(next); taps.weights && taps.end > newest.end) {
+            add_rows_to(taps.end);
+            sums.ahead = taps.end - newest.end;
+        }
+    }
+    return sums;
+}
+
+// Adds work.rows along the tile's runs. Are all sums finite?
+bool SeparableWriter::add_stored(Work& work, const ColumnTile& tile, simd::SharedSums sums) const {
+    const TexelArray& a = job_.source;
+    const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));
+    sums.rows = work.rows.data();
+    bool finite = true;
+    size_t column = 0;  // to which the rows were moved
+    for (const ColumnTile::Run& run : tile.runs) {
+        for (const void*& row : work.rows)
+            row = static_cast<const char*>(row) + (ptrdiff_t(run.stored) - ptrdiff_t(column)) * ptrdiff_t(texel);
+        column = size_t(run.stored);
+        simd::SharedSums part = sums;
+        part.numbers = run.count * a.channels;
+        for (int n = 0; n < sums.count; ++n) part.sums[n] += size_t(run.at) * channels;
+        finite &= kernels_.sum_shared_rows[int(a.type)](part);
+    }
+    return finite;
+}
+
+void SeparableWriter::filter_lines(const ColumnTile& tile, const float* const* lines, int count,
+                                   float* const* values) const {
+    kernels_.filter_lines[job_.source.channels - 1]({.slot = tile.slot.data(),
+                                                     .used = tile.used.data(),
+                                                     .weights = tile.weights.data(),
+                                                     .stride = tile.stride,
+                                                     .count = int(tile.slot.size())},
+                                                    lines, count, values);
+}
+
+// Rows of weight 0 are not read: they may hold a NaN.
+void SeparableWriter::filter_sum_alone(Work& work, const ColumnTile& tile, int row, float* values) const {
+    work.rows.clear();
+    work.weights.clear();
+    for_taps(row, [&](int stored, float weight) {
+        work.rows.push_back(stored_row(stored));
+        work.weights.push_back(weight);
+    });
+    simd::SharedSums sum;
+    sum.count = 1;
+    sum.taps[0] = int(work.rows.size());
+    sum.weights[0] = work.weights.data();
+    sum.sums[0] = work.sums_of[0];
+    if (add_stored(work, tile, sum)) return filter_lines(tile, work.sums_of, 1, &values);
+    TexelArray as_floats = job_.source;
+    as_floats.type = SampleType::f32;
+    work.make_line(tile);
+    convert_texels(kernels_, as_floats, work.sums_of[0], tile.texels, work.line.data());
+    filter_carefully(work, tile, values);
+}
+
+// Writes some of the rows first … last − 1, and returns how many.
+int SeparableWriter::write_sums(Work& work, const ColumnTile& tile, int first, int last) const {
+    const simd::SharedSums sums = sums_together(work, first, last);
+    const int count = std::max(sums.count, 1);
+    if (sums.count > 0 && add_stored(work, tile, sums)) filter_lines(tile, work.sums_of, count, work.values_of);
     else
-        kernels_.sum_rows[int(SampleType::f32)](work.rows.data(), work.weights.data(), int(work.rows.size()),
-                                                int(work.row_numbers), work.values.data());
-    store_values(kernels_, job_, work.values.data(), places_, rows_.places, tile.first, tile.count, row);
+        for (int n = 0; n < count; ++n) filter_sum_alone(work, tile, first + n, work.values_of[n]);
+    for (int n = 0; n < count; ++n)
+        store_values(kernels_, job_, work.values_of[n], places_, rows_.places, tile.first, tile.count, first + n);
+    return count;
 }
 
 const void* SeparableWriter::stored_row(int stored) const {
@@ -125,27 +254,6 @@ void SeparableWriter::filter_stored(Work& work, const ColumnTile& tile, int stor
     filter(work, tile, finite, sums);
 }
 
-// Filters the sum of work.rows, into work.values.
-void SeparableWriter::filter_sum_of_stored(Work& work, const ColumnTile& tile) const {
-    const TexelArray& a = job_.source;
-    const size_t channels = size_t(a.channels), texel = channels * size_t(bytes_per_sample(a.type));
-    TexelArray as_floats = a;
-    as_floats.type = SampleType::f32;
-    bool finite = true;
-    size_t column = 0;  // to which the rows were moved
-    for (const ColumnTile::Run& run : tile.runs) {
-        for (const void*& row : work.rows)
-            row = static_cast<const char*>(row) + (ptrdiff_t(run.stored) - ptrdiff_t(column)) * ptrdiff_t(texel);
-        column = size_t(run.stored);
-        float* sums = work.sums.data() + size_t(run.at) * channels;
-        kernels_.sum_rows[int(a.type)](work.rows.data(), work.weights.data(), int(work.rows.size()),
-                                       run.count * a.channels, sums);
-        finite &= convert_texels(kernels_, as_floats, sums, run.count,
-                                 work.line.data() + size_t(run.at) * size_t(work.channels));
-    }
-    filter(work, tile, finite, work.values.data());
-}
-
 // The line, along x.
 void SeparableWriter::filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const {
     if (!finite) return filter_carefully(work, tile, sums);
@@ -166,186 +274,6 @@ void SeparableWriter::filter_carefully(const Work& work, const ColumnTile& tile,
             sums[n * channels + c] = sum;
         }
     }
-}
-
-namespace {
-
-// An axis of the job.
-struct AxisOfJob {
-    AxisOfJob(Axis axis, const ResampleJob& job) : of_x(axis == Axis::x) {
-        const TexelArray& a = job.source;
-        step = of_x ? job.positions.xx : job.positions.yy;
-        start = of_x ? job.positions.x0 : job.positions.y0;
-        const Cut& cut = job.cut;
-        if (cut.is_part) {
-            start = of_x ? cut.x0 : cut.y0;
-            first = of_x ? cut.i : cut.j;
-            origin = of_x ? cut.x : cut.y;
-        }
-        pixels = of_x ? job.output.width : job.output.height;
-        samples = of_x ? a.width : a.height;
-        image_samples = !cut.is_part ? samples : of_x ? cut.width : cut.height;
-        margin = of_x ? a.margin_x : a.margin_y;
-        mode = of_x ? a.address.x : a.address.y;
-        beyond = of_x ? a.beyond_x : a.beyond_y;
-        exists = of_x || !a.one_dimensional;
-        outside = !exists && job.outside == Outside::nan ? Outside::extend : job.outside;
-    }
-    bool of_x, exists;
-    double step, start, beyond;
-    double origin = 0;  // of the source, in the image
-    int first = 0;      // of the output's pixels, in the whole
-    int pixels, samples, image_samples, margin;
-    AddressMode mode;
-    Outside outside;
-};
-
-std::vector<double> positions_along(const AxisOfJob& axis, std::vector<PixelPlace>& places) {
-    std::vector<double> positions(static_cast<size_t>(axis.pixels));
-    const auto mark = [&](int n, PixelPlace place) {
-        if (places.empty()) places.assign(positions.size(), PixelPlace::inside);
-        places[size_t(n)] = place;
-    };
-    for (int n = 0; n < axis.pixels; ++n) {
-        const double x = affine_position(axis.step, 0, axis.start, double(n) + axis.first, 0);
-        double reduced = axis.exists ? reduced_position(x - axis.origin, axis.mode, axis.samples, axis.margin) : 0;
-        if (reduced != reduced) {
-            mark(n, PixelPlace::nowhere);
-            reduced = 0;
-        }
-        if (is_outside_axis(axis.outside, x, axis.image_samples, axis.beyond)) mark(n, PixelPlace::outside);
-        positions[size_t(n)] = reduced;
-    }
-    return positions;
-}
-
-// The one row of a signal.
-AxisTaps row_of_signal(const AxisOfJob& axis) {
-    AxisTaps result{1, std::vector<int>(size_t(axis.pixels)), std::vector<float>(size_t(axis.pixels), 1.0f), {}};
-    positions_along(axis, result.places);
-    return result;
-}
-
-// Gathers the texels of a tile's columns into a line. Taps of neighbouring columns overlap: each texel is stored once.
-class LineOfTexels {
-public:
-    LineOfTexels(ColumnTile& tile, const TexelArray& texels, int taps)
-        : tile_(tile), mode_(texels.address.x), stored_(texels.width + 2 * texels.margin_x), taps_(taps) {}
-
-    // The position of the texels first … first + taps − 1.
-    int slot_of(int first) {
-        if (tile_.texels == 0 || first < begin_ || first > end_ + taps_) {
-            begin_ = end_ = first;
-            slot_ = tile_.texels;
-        }
-        for (; end_ < first + taps_; ++end_) append(addressed(mode_, end_, stored_));
-        return slot_ + first - begin_;
-    }
-
-private:
-    void append(int stored) {
-        const int at = tile_.texels++;
-        if (stored < 0) return;
-        if (!tile_.runs.empty()) {
-            ColumnTile::Run& run = tile_.runs.back();
-            if (run.stored + run.count == stored) {
-                ++run.count;
-                return;
-            }
-        }
-        tile_.runs.push_back({at, stored, 1});
-    }
-
-    ColumnTile& tile_;
-    AddressMode mode_;
-    int stored_, taps_;
-    int begin_ = 0, end_ = 0, slot_ = 0;  // the texels appended last without a gap, and where they begin
-};
-
-// In the form of Kernels::filter_row; the columns are padded to a multiple of 16 with the last one.
-void set_weights(ColumnTile& tile, const AxisTaps& columns, int channels) {
-    const int repeats = channels == 2 ? 2 : 1;
-    const bool colour = pixel_channels(channels) == 4;  // four taps fill the longest vector
-    tile.stride = colour ? (columns.taps + 3) / 4 * 4 : simd::stride_of(columns.taps * repeats);
-    tile.slot.resize(size_t(tile.count + 15) / 16 * 16, tile.slot.back());
-    tile.weights.assign(tile.slot.size() * size_t(tile.stride), 0.0f);
-    for (size_t n = 0; n < size_t(tile.count); ++n)
-        for (int k = 0; k < columns.taps * repeats; ++k)
-            tile.weights[n * size_t(tile.stride) + size_t(k)] =
-                columns.weights[(size_t(tile.first) + n) * size_t(columns.taps) + size_t(k / repeats)];
-}
-
-ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int first, int count) {
-    ColumnTile tile;
-    tile.first = first;
-    tile.count = count;
-    tile.slot.resize(size_t(count));
-    LineOfTexels line(tile, texels, columns.taps);
-    const auto begin = columns.first.begin() + first;
-    const bool backwards = begin[count - 1] < begin[0];
-    for (int n = 0; n < count; ++n) {
-        const int column = backwards ? count - 1 - n : n;
-        tile.slot[size_t(column)] = line.slot_of(begin[column]);
-    }
-    set_weights(tile, columns, texels.channels);
-    return tile;
-}
-
-}  // namespace
-
-std::vector<double> positions_along(Axis axis, const ResampleJob& job, std::vector<PixelPlace>& places) {
-    return positions_along(AxisOfJob(axis, job), places);
-}
-
-AxisTaps taps_along(Axis which, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels) {
-    const AxisOfJob axis(which, job);
-    if (!axis.exists) return row_of_signal(axis);
-    AxisTaps result;
-    result.taps = weights.taps;
-    std::vector<double> positions = positions_along(axis, result.places);
-    const size_t padded = (positions.size() + 15) / 16 * 16;
-    positions.resize(padded, positions.back());
-    result.first.resize(padded);
-    result.weights.resize(size_t(axis.pixels) * size_t(weights.taps));
-    alignas(64) float w[simd::max_taps][simd::block];
-    std::fill_n(w[0], simd::block, 1.0f);  // for one tap
-    for (size_t n = 0; n < padded; n += simd::block) {
-        const int count = int(std::min<size_t>(simd::block, padded - n));
-        kernels.weights(weights, positions.data() + n, count, axis.margin, result.first.data() + n, w);
-        for (size_t pixel = n; pixel < std::min(n + size_t(count), size_t(axis.pixels)); ++pixel)
-            for (int k = 0; k < weights.taps; ++k)
-                result.weights[pixel * size_t(weights.taps) + size_t(k)] = w[k][pixel - n];
-    }
-    return result;
-}
-
-AxisTaps taps_along(Axis which, const TabulatedJob& tabulated, const simd::Kernels& kernels) {
-    const AxisOfJob axis(which, tabulated.job);
-    if (!axis.exists) return row_of_signal(axis);
-    AxisTaps result;
-    const std::vector<double> positions = positions_along(axis, result.places);
-    const AxisFilter& filter = axis.of_x ? tabulated.x : tabulated.y;
-    std::vector<std::array<float, max_widened_taps>> all(positions.size());
-    result.first.resize(positions.size());
-    for (size_t n = 0; n < positions.size(); ++n) {
-        all[n].fill(0);
-        float w[tabulated_capacity];
-        const int count = tabulated_weights(kernels, filter, axis.mode, positions[n], result.first[n], w);
-        result.first[n] += axis.margin;
-        std::copy_n(w, count, all[n].begin());
-        result.taps = std::max(result.taps, count);
-    }
-    result.weights.reserve(positions.size() * size_t(result.taps));
-    for (const auto& w : all) result.weights.insert(result.weights.end(), w.begin(), w.begin() + result.taps);
-    return result;
-}
-
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns) {
-    std::vector<ColumnTile> tiles;
-    const int width = int(columns.weights.size()) / columns.taps;
-    for (int first = 0; first < width; first += most_columns)
-        tiles.push_back(column_tile(texels, columns, first, std::min(most_columns, width - first)));
-    return tiles;
 }
 
 }  // namespace texelscope

@@ -69,6 +69,13 @@ bool store_vectors(const simd::Kernels& kernels, const ResampleJob& job, const f
     if (out.encode_srgb) return false;
     char* line = static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes;
     if (out.rgba8) return store_rgba8(kernels, out, channels, values, reinterpret_cast<uint32_t*>(line) + first, count);
+    if (out.channels != channels && out.channels != 3) return false;
+    if (out.levels) {
+        auto* const to = reinterpret_cast<uint8_t*>(line) + size_t(first) * size_t(out.channels);
+        if (out.channels == 3) kernels.levels_of_three(values, count, to);
+        else kernels.levels(values, count * out.channels, to);
+        return true;
+    }
     if (out.channels == 3) {
         float* const to = reinterpret_cast<float*>(line) + size_t(first) * 3;
         for (int n = 0; n + 1 < count; ++n)
@@ -76,7 +83,6 @@ bool store_vectors(const simd::Kernels& kernels, const ResampleJob& job, const f
         std::memcpy(to + (count - 1) * 3, values + (count - 1) * 4, 3 * sizeof(float));
         return true;
     }
-    if (out.channels != channels) return false;
     const size_t pixel = size_t(out.channels) * sizeof(float);
     std::memcpy(line + size_t(first) * pixel, values, size_t(count) * pixel);
     return true;

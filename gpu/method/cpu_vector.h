@@ -39,16 +39,27 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
                   const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
                   int row);
 
-// Rows [first, last) pixel by pixel, stored in blocks: pixels.evaluate(i, j, value) writes a pixel's `channels` floats and says
-// whether it is an interpolated one. Blocks of neighbouring rows follow each other, since they read the same texels.
+// Rows [first, last) pixel by pixel, stored in blocks: pixels.evaluate(i, j, x, y, value) writes the `channels` floats of the
+// pixel (i, j), which reads the texels around (x, y). Blocks of neighbouring rows follow each other, since they read the same
+// texels.
 template <int channels, class Pixels>
 void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pixels& pixels, int first, int last) {
+    const TexelArray& a = job.source;
+    const auto evaluate = [&](int i, int j, float* value) {
+        const Point p = position_of(job, i, j);
+        if (is_outside(job, p)) return PixelPlace::outside;
+        const double x = reduced_position(p.x, a.address.x, a.width, a.margin_x),
+                     y = reduced_position(p.y, a.address.y, a.height, a.margin_y);
+        if (x != x || y != y) return PixelPlace::nowhere;
+        pixels.evaluate(i, j, x, y, value);
+        return PixelPlace::inside;
+    };
     alignas(64) float values[simd::block * channels + simd::padding] = {};
     PixelPlace places[simd::block];
     for (int i = 0; i < job.output.width; i += simd::block)
         for (int j = first; j < last; ++j) {
             const int count = std::min(simd::block, job.output.width - i);
-            for (int n = 0; n < count; ++n) places[n] = pixels.evaluate(i + n, j, values + n * channels);
+            for (int n = 0; n < count; ++n) places[n] = evaluate(i + n, j, values + n * channels);
             store_values(kernels, job, values, places, i, count, j);
         }
 }
@@ -121,6 +132,7 @@ struct ColumnTile {
     std::vector<Run> runs;
     std::vector<int> slot;       // for each column: its first tap in the line
     std::vector<float> weights;  // in the form of Kernels::filter_row
+    std::vector<int> used;       // in that of ColumnTaps
     int stride = 0;
 };
 
@@ -141,7 +153,17 @@ private:
     const void* stored_row(int stored) const;
     const float* filtered_row(Work& work, const ColumnTile& tile, int stored, int row) const;
     void filter_stored(Work& work, const ColumnTile& tile, int stored, float* sums) const;
-    void filter_sum_of_stored(Work& work, const ColumnTile& tile) const;
+    template <class Visit> void for_taps(int row, Visit visit) const;
+    struct TapRange {
+        int begin = 0, end = 0;
+        const float* weights = nullptr;  // null: there is none
+    };
+    TapRange stored_taps(int row) const;
+    simd::SharedSums sums_together(Work& work, int first, int last) const;
+    bool add_stored(Work& work, const ColumnTile& tile, simd::SharedSums sums) const;
+    void filter_lines(const ColumnTile& tile, const float* const* lines, int count, float* const* values) const;
+    void filter_sum_alone(Work& work, const ColumnTile& tile, int row, float* values) const;
+    int write_sums(Work& work, const ColumnTile& tile, int first, int last) const;
     void filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const;
     void filter_carefully(const Work& work, const ColumnTile& tile, float* sums) const;
     void write_tile_row(Work& work, const ColumnTile& tile, int row) const;

@@ -39,6 +39,19 @@ template <int C> TS_HD void store_floats(const ResampleOutput& out, int i, int j
         if (c < out.channels) floats[c] = p.v[c];
 }
 
+// Floats, or levels. A GPU writes floats.
+template <int C> TS_HD void store_numbers(const ResampleOutput& out, int i, int j, const Pixel<C>& p) {
+#if !defined(__CUDA_ARCH__)
+    if (out.levels) {
+        uint8_t* levels =
+            static_cast<uint8_t*>(out.pixels) + size_t(j) * out.row_bytes + size_t(i) * size_t(out.channels);
+        for (int c = 0; c < C && c < out.channels; ++c) levels[c] = uint8_t(to_8_bits(p.v[c]));
+        return;
+    }
+#endif
+    store_floats(out, i, j, p);
+}
+
 // Linear light to sRGB, colour channels only; premultiplied colour is coded as its straight value. code(v): one value.
 template <int C, class Code> TS_HD Pixel<C> encoded(const Pixel<C>& p, int channels, bool has_alpha, Code code) {
     Pixel<C> result = p;
@@ -59,7 +72,7 @@ template <int C> TS_HD_RARE Pixel<C> encoded(const Pixel<C>& p, int channels, bo
 template <int C> TS_HD void write_pixel(const ResampleOutput& out, int i, int j, Pixel<C> p) {
     if (out.encode_srgb) p = encoded(p, out.channels, out.has_alpha);
     if (out.rgba8) store_rgba8(out, i, j, to_rgba8(p, out.channels, out.has_alpha));
-    else store_floats(out, i, j, p);
+    else store_numbers(out, i, j, p);
 }
 
 // Grey on the screen; in floats the same grey, but transparent if the image has alpha.
@@ -71,7 +84,7 @@ template <int C> TS_HD void write_background(const ResampleOutput& out, int i, i
         const uint32_t grey = to_8_bits(out.background);
         store_rgba8(out, i, j, packed(grey, grey, grey));
     } else {
-        store_floats(out, i, j, p);
+        store_numbers(out, i, j, p);
     }
 }
 

@@ -143,15 +143,10 @@ TS_HD Pixel<C> polar_sum(const AnySource<C>& any, const PolarJob& polar, const F
 namespace detail {
 
 template <int C, class Source> TS_HD void polar_pixel(const Source& source, const PolarJob& polar, int i, int j) {
-    const ResampleJob& job = polar.job;
-    const TexelArray& a = job.source;
-    const Point p = position_of(job, i, j);
-    if (is_outside(job, p)) return write_outside<C>(job, i, j);
-    const double x = reduced_position(p.x, a.address.x, a.width, 0);
-    const double y = a.one_dimensional ? 0 : reduced_position(p.y, a.address.y, a.height, 0);
-    const bool somewhere = x == x && y == y;  // else not a number, or infinitely far in a repeating picture
-    write_pixel(job.output, i, j,
-                somewhere ? polar_sum(source, polar, footprint_at(polar, i, j), x, y) : Pixel<C>::nan());
+    const auto evaluate = [&](const TexelArray&, double x, double y) {
+        return polar_sum(source, polar, footprint_at(polar, i, j), x, y);
+    };
+    resample_pixel<C>(evaluate, polar.job, i, j);
 }
 
 }  // namespace detail

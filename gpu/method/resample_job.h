@@ -90,13 +90,16 @@ struct ResampleOutput {
     void* pixels = nullptr;
     size_t row_bytes = 0;
     int width = 0, height = 0;
-    bool rgba8 = false;                   // else floats
+    bool rgba8 = false;                   // for the screen, else numbers: floats, or
+    bool levels = false;                  // u8, on the CPU: 0 … 255 of 0 … 1, rounded and clamped
     int channels = 1;                     // of the image, 1 … 4
     bool has_alpha = false;               // the last channel, premultiplied
     bool whole_pixels = false;            // floats: every pixel is aligned to its own size
     float background = background_level;  // outside the extent
     bool encode_srgb = false;             // values are linear light and are written sRGB-coded
     size_t image_bytes = 0;               // from one image of a batch to the next, a multiple of row_bytes
+
+    size_t pixel_bytes() const { return rgba8 ? 4 : size_t(channels) * (levels ? 1 : sizeof(float)); }
 };
 
 // For a job that is a part of a larger one: where its source and its output lie in those of the larger one. What is

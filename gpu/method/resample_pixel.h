@@ -79,5 +79,14 @@ template <class Visit> void for_stored_type(const TexelArray& a, Visit visit) {
     });
 }
 
+// Calls visit(source, i, j) for the output pixels of rows [first, last) on the calling thread.
+template <class Visit> void for_pixels(const ResampleJob& job, int first, int last, Visit visit) {
+    for_stored_type(job.source, [&]<class Sample, int C>() {
+        const LinearSource<Sample, C> source(job.source);
+        for (int j = first; j < last; ++j)
+            for (int i = 0; i < job.output.width; ++i) visit(source, i, j);
+    });
+}
+
 }  // namespace detail
 }  // namespace texelscope

@@ -76,6 +76,7 @@ struct MethodSpec {
 
     // What the method will really use: none for methods without such a filter.
     Prefilter effective_prefilter() const;
+    bool filters() const { return effective_prefilter().kind != Prefilter::Kind::none; }
 
     // The path that it will really be computed by: polar methods and those of many taps read linear memory on every path;
     // a custom one whose taps cannot be merged has no `hardware`.

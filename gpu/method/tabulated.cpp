@@ -29,15 +29,9 @@ std::vector<float> weight_table(const MethodInfo& method, const MethodParameters
 }
 
 void resample_tabulated_rows(const TabulatedJob& tabulated, int first, int last) {
-    const ResampleJob& job = tabulated.job;
-    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
-        using Source = LinearSource<Sample, C>;
-        const Source source(job.source);
-        for (int j = first; j < last; ++j)
-            for (int i = 0; i < job.output.width; ++i) {
-                if (tabulated.x.pieces.pieces) detail::tabulated_pixel<Source::channels, true>(source, tabulated, i, j);
-                else detail::tabulated_pixel<Source::channels, false>(source, tabulated, i, j);
-            }
+    detail::for_pixels(tabulated.job, first, last, [&]<class Source>(const Source& source, int i, int j) {
+        if (tabulated.x.pieces.pieces) detail::tabulated_pixel<Source::channels, true>(source, tabulated, i, j);
+        else detail::tabulated_pixel<Source::channels, false>(source, tabulated, i, j);
     });
 }
 
@@ -93,18 +87,10 @@ public:
           source_(tabulated.job.source),
           patch_(kernels.patch[int(tabulated.job.source.type)][C - 1]) {}
 
-    // Writes the value at output pixel (i, j) as `channels` floats. Is it an interpolated one?
-    PixelPlace evaluate(int i, int j, float* value) const {
-        const ResampleJob& job = tabulated_.job;
-        const TexelArray& a = job.source;
-        const Point p = position_of(job, i, j);
-        if (is_outside(job, p)) return PixelPlace::outside;
-        const double x = reduced_position(p.x, a.address.x, a.width, a.margin_x);
-        const double y = reduced_position(p.y, a.address.y, a.height, a.margin_y);
-        if (x != x || y != y) return PixelPlace::nowhere;
+    // The value at output pixel (i, j), which reads (x, y).
+    void evaluate(int i, int j, double x, double y, float* value) const {
         const PixelWeights w = weights_at(tabulated_, kernels_, i, j, x, y);
         if (!from_image(w, value) && !from_patch(w, value)) one_by_one(w, value);
-        return PixelPlace::inside;
     }
 
 private:
@@ -264,12 +250,8 @@ MethodInfo described_by_radial(MethodInfo info, double radius, double (*radial)(
 }
 
 void resample_polar_rows(const PolarJob& polar, int first, int last) {
-    const ResampleJob& job = polar.job;
-    detail::for_stored_type(job.source, [&]<class Sample, int C>() {
-        using Source = LinearSource<Sample, C>;
-        const Source source(job.source);
-        for (int j = first; j < last; ++j)
-            for (int i = 0; i < job.output.width; ++i) detail::polar_pixel<Source::channels>(source, polar, i, j);
+    detail::for_pixels(polar.job, first, last, [&]<class Source>(const Source& source, int i, int j) {
+        detail::polar_pixel<Source::channels>(source, polar, i, j);
     });
 }
 

@@ -143,7 +143,7 @@ std::optional<RuleTaps> taken_prefilter(Rule& rule, int samples) {
         rule.coefficients || !rule.edges || rule.weight.find('\n') != std::string::npos)
         return {};
     const MethodSpec spec = parse_spec(rule.weight);
-    if (!spec.method->has_prefilter() || spec.effective_prefilter().kind == Prefilter::Kind::none) return {};
+    if (!spec.filters()) return {};
     const bool symmetric = *rule.edges == AddressMode::mirror || *rule.edges == AddressMode::reflect101 ||
                            *rule.edges == AddressMode::wrap;
     const bool endless = !symmetric && rule.padding == 0;

@@ -166,7 +166,8 @@ Rule axis_rule(const RecipeOptions& options, std::string_view method, bool y) {
 LongPasses passes_of(const RecipeOptions& options) {
     LongPasses passes;
     passes.y_first = options.is("order", "yx");
-    if (!options.is("levels", "floats")) {
+    passes.any_order = options.is("levels", "floats");  // which are not rounded between the passes
+    if (!passes.any_order) {
         passes.unit = options.is("levels", "u8") ? 255 : 65535;
         passes.whole = true;
         const int bits = int(options.number("weight_bits"));
@@ -242,7 +243,7 @@ std::vector<RecipeOption> all_options() {
         {"blur", "0", {}, 0, 20, "Gaussian before the resize: its standard deviation in samples."},
         {"blur_y", "-1", {}, -1, 20, "That along y; -1: the same."},
         {"truncate", "4", {}, 0.5, 10, "Where it is cut off, in standard deviations."},
-        {"order", "xy", {"xy", "yx"}, 0, 0, "Which axis is first."},
+        {"order", "xy", {"xy", "yx"}, 0, 0, "Which axis is first; the CPU takes floats in either order."},
         {"levels", "floats", {"floats", "u8", "u16"}, 0, 0, "Whole levels that the result is rounded and clipped to."},
         {"round", "end", {"end", "each"}, 0, 0, "After the second axis, or after each."},
         {"rounding", "half_up", rounded, 0, 0, "How levels are rounded."},

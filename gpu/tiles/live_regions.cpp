@@ -237,7 +237,7 @@ const LiveRegions::Held* LiveRegions::picture_for(const PlannedRequest& planned,
 }
 
 bool LiveRegions::ready(const PlannedRequest& planned, RenderTarget::Format format) {
-    check_reads_regions(planned.resampling.spec);
+    check_reads_regions(planned.spec);
     collect();
     const Reading reading(planned, *tiles_, light_);
     if (region_for(reading, reading.all) || picture_for(planned, format)) return true;
@@ -246,7 +246,7 @@ bool LiveRegions::ready(const PlannedRequest& planned, RenderTarget::Format form
 }
 
 bool LiveRegions::render(const PlannedRequest& planned, const RenderTarget& target) {
-    check_reads_regions(planned.resampling.spec);
+    check_reads_regions(planned.spec);
     collect();
     const Reading reading(planned, *tiles_, light_);
     if (render_exactly(reading, target)) return true;
@@ -255,7 +255,7 @@ bool LiveRegions::render(const PlannedRequest& planned, const RenderTarget& targ
 }
 
 bool LiveRegions::render_at_hand(const PlannedRequest& planned, const RenderTarget& target) {
-    check_reads_regions(planned.resampling.spec);
+    check_reads_regions(planned.spec);
     shows_anything();
     const Reading reading(planned, *tiles_, light_);
     if (!roughly_ && std::find(keys_.begin(), keys_.end(), reading.key) == keys_.end()) keys_.push_back(reading.key);
@@ -305,7 +305,7 @@ MadeReference LiveRegions::find_reference(const PlannedRequest& planned) {
 }
 
 bool LiveRegions::render_reference(const PlannedRequest& planned, double* values, bool for_frame) {
-    check_reads_regions(planned.resampling.spec);
+    check_reads_regions(planned.spec);
     collect();
     if (const Reference* const found = reference_for(planned)) {
         if (!found->values) throw Error(found->problem);
@@ -315,7 +315,7 @@ bool LiveRegions::render_reference(const PlannedRequest& planned, double* values
     RegionOrder order;
     order.kind = RegionOrder::Kind::reference;
     order.picture = planned;
-    order.cost = cost_of(Reading(planned, *tiles_, light_).all.region, planned.resampling.reading.level);
+    order.cost = cost_of(Reading(planned, *tiles_, light_).all.region, planned.reading.level);
     const double cost = order.cost;
     want(std::move(order), priority(in_float64, cost), for_frame);
     return false;

@@ -234,10 +234,10 @@ inline double cost_of(const ImageRegion& region, Level level) {
 struct LiveRegions::Reading {
     Reading(const PlannedRequest& of, const TileSource& source, Light light)
         : planned(of),
-          border(border_of(source.info(), of.resampling.spec.address, light)),
+          border(border_of(source.info(), of.spec.address, light)),
           blocks(planned, source, light == Light::linear, !border.is_zero()),
           all(blocks.of(blocks.all())),
-          key(key_of(of.resampling)) {}
+          key(key_of(of)) {}
 
     const PlannedRequest& planned;
     BorderPixel border;
@@ -245,8 +245,7 @@ struct LiveRegions::Reading {
     BlockRegion all;
     SourceKey key;
 
-    const Resampling& request() const { return planned.resampling; }
-    Level level() const { return request().reading.level; }
+    Level level() const { return planned.reading.level; }
 };
 
 // An image that is not in memory, for those who wait: renders every request exactly, block by block, before it returns.

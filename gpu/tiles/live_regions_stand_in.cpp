@@ -56,7 +56,7 @@ void LiveRegions::fill(const RenderTarget& target, int width, int height) {
 // What has been made right is shown right, block by block; neighbours from the same samples are drawn together.
 void LiveRegions::stand_in(const Reading& reading, const RenderTarget& target) {
     const auto draw_all = [&] {
-        const Resampling& request = reading.request();
+        const Resampling& request = reading.planned;
         const int width = request.width, height = request.height;
         if (!reading.all.points.empty() || request.derivative != Derivative::none) {
             const Choice choice = chosen(reading, reading.all);
@@ -101,7 +101,7 @@ void LiveRegions::stand_in(const Reading& reading, const RenderTarget& target) {
 // The right samples; else those that are most like them.
 LiveRegions::Choice LiveRegions::chosen(const Reading& reading, const BlockRegion& block) {
     if (const Held* const exact = region_for(reading, block)) return {exact, {}};
-    const Resampling& request = reading.request();
+    const Resampling& request = reading.planned;
     if (request.derivative != Derivative::none) return {};  // that of a sketch would be another one
     const AddressPair& address = request.spec.address;
     Choice best;
@@ -121,7 +121,7 @@ LiveRegions::Choice LiveRegions::chosen(const Reading& reading, const BlockRegio
 void LiveRegions::draw(const Reading& reading, const BlockRegion& block, const Choice& choice,
                        const RenderTarget& target) {
     if (!choice.stand_in) return compute(reading, block, *choice.held, target);
-    const Resampling& request = reading.request();
+    const Resampling& request = reading.planned;
     const StandIn& source = *choice.stand_in;
     Resampling part = source.request(request, block.pixels, light_ == Light::linear);
     std::vector<double> points = block.points;
@@ -150,14 +150,13 @@ std::shared_ptr<const ResidentImage> LiveRegions::minus_border(const Held& sketc
 
 bool LiveRegions::texels(const PlannedRequest& planned, const SampleRegion& region, std::vector<float>& values) {
     collect();
-    PlannedRequest there = planned;  // a request that reads just these
-    there.warp = {};
-    Resampling& request = there.resampling;
+    PlannedRequest request = planned;  // one that reads just these
+    request.warp = {};
     request.outside = Outside::extend;
     request.width = region.width;
     request.height = region.height;
     request.reading.positions = {1, 0, double(region.x), 0, 1, double(region.y)};
-    const Reading reading(there, *tiles_, light_);
+    const Reading reading(request, *tiles_, light_);
     const Held* const held = region_for(reading, reading.all);
     if (!held) {
         want_all(reading, RenderTarget::Format::floats, false);

@@ -52,7 +52,7 @@ RegionOrder LiveRegions::region_order(const Reading& reading, const ImageRegion&
     order.region = region;
     order.cost = cost_of(region, reading.level());
     if (!reading.blocks.prefilters()) return order;
-    order.prefilter = reading.request().spec;
+    order.prefilter = reading.planned.spec;
     order.prefilter.address = {region.x.address(region.address.x), region.y.address(region.address.y)};
     return order;
 }
@@ -84,7 +84,7 @@ void LiveRegions::want_all(const Reading& reading, RenderTarget::Format format, 
     }
     if (!frame || !much || reading.planned.warp.kind != Warp::Kind::none) return;
     // Meanwhile a sketch of what is in view.
-    const ReadPlan& plan = reading.request().reading;
+    const ReadPlan& plan = reading.planned.reading;
     const auto region = [&](const PositionRange& range, const LevelAxis& axis, int n, int64_t& first, int& count) {
         const double step = axis.step(), more = 0.1 * (range.high - range.low) * step;
         const double low = (range.low + 0.5) * step - 0.5 - more, high = (range.high + 0.5) * step + 0.5 + more;

@@ -46,12 +46,11 @@ bool same_region(const ImageRegion& a, const ImageRegion& b) { return a.x == b.x
 }  // namespace
 
 bool same_picture(const PlannedRequest& a, const PlannedRequest& b) {
-    const Resampling &p = a.resampling, &q = b.resampling;
-    const ReadPlan &r = p.reading, &s = q.reading;
-    return static_cast<const Sampling&>(p) == static_cast<const Sampling&>(q) && a.warp == b.warp &&
+    const ReadPlan &r = a.reading, &s = b.reading;
+    return static_cast<const Sampling&>(a) == static_cast<const Sampling&>(b) && a.warp == b.warp &&
            r.level == s.level && r.positions == s.positions && r.stretch_x == s.stretch_x &&
            r.stretch_y == s.stretch_y && r.local_stretch == s.local_stretch && r.prefiltered == s.prefiltered &&
-           p.width == q.width && p.height == q.height && p.encode_srgb == q.encode_srgb && p.simple == q.simple;
+           a.width == b.width && a.height == b.height && a.encode_srgb == b.encode_srgb && a.simple == b.simple;
 }
 
 bool same_order(const RegionOrder& a, const RegionOrder& b) {
@@ -178,7 +177,7 @@ struct RegionMaker::State {
 
     static void make_picture(TiledImage& tiled, MadeRegion& result, const std::stop_token& token) {
         const RegionOrder& order = result.order;
-        const Resampling& request = order.picture.resampling;
+        const Resampling& request = order.picture;
         const bool screen = order.format == RenderTarget::Format::rgba8;
         const int channels = screen ? 4 : tiled.info().channels;
         Image picture(request.width, request.height, channels, screen ? SampleType::u8 : SampleType::f32);
@@ -192,7 +191,7 @@ struct RegionMaker::State {
 
     static void make_reference(TiledImage& tiled, MadeRegion& result, const std::stop_token& token) {
         const PlannedRequest& planned = result.order.picture;
-        const int width = planned.resampling.width, height = planned.resampling.height;
+        const int width = planned.width, height = planned.height;
         const double count = double(width) * height * tiled.info().channels, bytes = count * sizeof(double);
         try {
             // A large vector is checked beforehand: see machine.h.

@@ -209,26 +209,23 @@ std::vector<double> counted_points(const BlockRegion& block, const ImageRegion& 
 }
 
 BlockRegions::BlockRegions(const PlannedRequest& planned, const TileSource& source, bool linear, bool border)
-    : BlockRegions(planned, source, linear, border, region_reach(planned.resampling)) {}
+    : BlockRegions(planned, source, linear, border, region_reach(planned)) {}
 
 BlockRegions::BlockRegions(const PlannedRequest& planned, const TileSource& source, bool linear, bool border,
                            const RegionReach& reach)
     : planned_(planned),
-      resampling_(planned.resampling),
       source_(source),
       info_(source.info()),
       linear_(linear),
       border_(border),
-      size_{halved(info_.width, resampling_.reading.level.x), halved(info_.height, resampling_.reading.level.y)},
-      address_(address_on(resampling_.reading.level, resampling_.spec.address)),
+      size_{halved(info_.width, planned_.reading.level.x), halved(info_.height, planned_.reading.level.y)},
+      address_(address_on(planned_.reading.level, planned_.spec.address)),
       reach_(reach) {}
 
-bool BlockRegions::prefilters() const {
-    return resampling_.reading.prefiltered && resampling_.spec.effective_prefilter().kind != Prefilter::Kind::none;
-}
+bool BlockRegions::prefilters() const { return planned_.filtered(); }
 
 double BlockRegions::bytes_per_sampled_texel() const {
-    const bool stored = resampling_.reading.level == Level{};
+    const bool stored = planned_.reading.level == Level{};
     const int stored_bytes = stored ? bytes_per_sample(info_.type) : 4;
     const bool decoded = stored && (linear_ || border_ || !is_texel_type(info_.type));
     const bool multiplied = stored && info_.alpha == Alpha::straight;
@@ -237,7 +234,7 @@ double BlockRegions::bytes_per_sampled_texel() const {
 }
 
 double BlockRegions::bytes_per_texel() const {
-    const int coefficient = resampling_.spec.prefilter.half_float ? 6 : 4;
+    const int coefficient = planned_.spec.prefilter.half_float ? 6 : 4;
     return bytes_per_sampled_texel() + (prefilters() ? pixel_channels(info_.channels) * coefficient : 0);
 }
 
@@ -256,10 +253,10 @@ BlockRegion BlockRegions::of(const PixelRange& block) const {
     BlockRegion read;
     read.pixels = block;
     if (planned_.warp.kind == Warp::Kind::none && corners(block, read.x, read.y)) {
-        read.x = within_extent(read.x, resampling_.outside, size_.width, resampling_.reading.level_x.beyond());
-        read.y = within_extent(read.y, resampling_.outside, size_.height, resampling_.reading.level_y.beyond());
+        read.x = within_extent(read.x, planned_.outside, size_.width, planned_.reading.level_x.beyond());
+        read.y = within_extent(read.y, planned_.outside, size_.height, planned_.reading.level_y.beyond());
     } else {
-        if (resampling_.reading.local_stretch) read.pixels = with_neighbours(block);
+        if (planned_.reading.local_stretch) read.pixels = with_neighbours(block);
         find_points(read);
     }
     const bool nothing = read.x.empty() || read.y.empty();  // all is outside
@@ -273,7 +270,7 @@ BlockRegion BlockRegions::of(const PixelRange& block) const {
 
 // The positions of an affine view's block. False if they are too far away to be counted from a region.
 bool BlockRegions::corners(const PixelRange& block, PositionRange& x, PositionRange& y) const {
-    const Affine& p = resampling_.reading.positions;
+    const Affine& p = planned_.reading.positions;
     x = y = {INFINITY, -INFINITY};
     for (const double i : {double(block.x), block.x + block.width - 1.0})
         for (const double j : {double(block.y), block.y + block.height - 1.0}) {
@@ -291,14 +288,14 @@ PixelRange BlockRegions::with_neighbours(PixelRange block) const {
         if (first + count < all) ++count;
         else if (count == 1 && first > 0) --first, ++count;
     };
-    widen(block.x, block.width, resampling_.width);
-    widen(block.y, block.height, resampling_.height);
+    widen(block.x, block.width, planned_.width);
+    widen(block.y, block.height, planned_.height);
     return block;
 }
 
 // The positions of all pixels, of the level; what is read of them.
 void BlockRegions::find_points(BlockRegion& read) const {
-    const ReadPlan& reading = resampling_.reading;
+    const ReadPlan& reading = planned_.reading;
     const Affine& a = reading.positions;
     const PixelRange& pixels = read.pixels;
     const bool warped_view = planned_.warp.kind != Warp::Kind::none;
@@ -319,8 +316,8 @@ void BlockRegions::find_points(BlockRegion& read) const {
     read.x = read.y = {INFINITY, -INFINITY};
     for (size_t k = 0; k < read.points.size(); k += 2) {
         double &px = read.points[k], &py = read.points[k + 1];
-        if (is_outside_axis(resampling_.outside, px, size_.width, reading.level_x.beyond()) ||
-            is_outside_axis(resampling_.outside, py, size_.height, reading.level_y.beyond()))
+        if (is_outside_axis(planned_.outside, px, size_.width, reading.level_x.beyond()) ||
+            is_outside_axis(planned_.outside, py, size_.height, reading.level_y.beyond()))
             continue;
         px = near_enough(px, address_.x, size_.width, reach_.x);
         py = near_enough(py, address_.y, size_.height, reach_.y);
@@ -331,13 +328,13 @@ void BlockRegions::find_points(BlockRegion& read) const {
 }
 
 Resampling BlockRegions::request(const BlockRegion& block, const ImageRegion& from) const {
-    Resampling part = resampling_;
+    Resampling part = planned_;
     part.spec.address = {from.x.address(address_.x), from.y.address(address_.y)};
     part.width = block.pixels.width;
     part.height = block.pixels.height;
-    part.cut = cut_of(resampling_.reading.positions, size_.width, size_.height, double(from.x.first),
-                      double(from.y.first), block.pixels.x, block.pixels.y);
-    if (block.points.empty()) part.reading.positions = cut_positions(resampling_.reading.positions, part.cut);
+    part.cut = cut_of(planned_.reading.positions, size_.width, size_.height, double(from.x.first), double(from.y.first),
+                      block.pixels.x, block.pixels.y);
+    if (block.points.empty()) part.reading.positions = cut_positions(planned_.reading.positions, part.cut);
     return part;
 }
 

@@ -126,10 +126,10 @@ public:
     BlockRegion of(const PixelRange& block) const;
 
     // All pixels of the output.
-    PixelRange all() const { return {0, 0, resampling_.width, resampling_.height}; }
+    PixelRange all() const { return {0, 0, planned_.width, planned_.height}; }
 
     // The level that is read, in samples, and how it continues.
-    Level level() const { return resampling_.reading.level; }
+    Level level() const { return planned_.reading.level; }
     const Extent& level_extent() const { return size_; }
     const AddressPair& level_address() const { return address_; }
     RegionReach reach() const { return reach_; }
@@ -175,7 +175,6 @@ private:
     void find_points(BlockRegion& read) const;
 
     const PlannedRequest& planned_;
-    const Resampling& resampling_;
     const TileSource& source_;
     const ImageInfo& info_;
     bool linear_, border_;

@@ -325,10 +325,10 @@ Resampling StandIn::request(const Resampling& whole, const PixelRange& pixels, b
     const double x0 = x_.at(on_image(whole.reading.level_x, p.x0)), y0 = y_.at(on_image(whole.reading.level_y, p.y0));
     request.positions = Affine{p.xx * sx, p.xy * sx, x0, p.yx * sy, p.yy * sy, y0};
     const ImageShape shape{x_.whole, y_.whole, false};
-    Resampling result = planned(request, shape, linear ? Light::linear : Light::stored).resampling;
+    Resampling result = planned(request, shape, linear ? Light::linear : Light::stored);
     if (result.reading.level != Level{}) {
         request.antialias = false;
-        result = planned(request, shape, linear ? Light::linear : Light::stored).resampling;
+        result = planned(request, shape, linear ? Light::linear : Light::stored);
     }
     result.width = pixels.width;
     result.height = pixels.height;

@@ -50,9 +50,9 @@ TiledImage::State::State(std::shared_ptr<Backend> on, std::shared_ptr<const Tile
 class TiledImage::Rendering {
 public:
     Rendering(const PlannedRequest& planned, State& state, RenderTarget::Format format, const std::stop_token& stop)
-        : resampling_(planned.resampling),
+        : planned_(planned),
           state_(state),
-          border_(state.levels.border(resampling_.spec.address)),
+          border_(state.levels.border(planned_.spec.address)),
           regions_(planned, state.tiles->source(), state.light == Light::linear, !border_.is_zero()),
           format_(format),
           stop_(stop) {}
@@ -75,7 +75,7 @@ private:
     void compute(const BlockRegion& read) {
         Backend& backend = *state_.backend;
         Image samples =
-            state_.levels.region(regions_.level(), resampling_.spec.address, read.region.x, read.region.y, stop_);
+            state_.levels.region(regions_.level(), planned_.spec.address, read.region.x, read.region.y, stop_);
         const auto resident = backend.upload(std::make_shared<const Image>(std::move(samples)));
         BlockRegions::Part part = regions_.part(read, backend, state_.points);
         part.request.border = border_;
@@ -99,7 +99,7 @@ private:
                 size_t(block.width) * pixel);
     }
 
-    const Resampling& resampling_;
+    const PlannedRequest& planned_;
     State& state_;
     BorderPixel border_;
     BlockRegions regions_;
@@ -148,7 +148,7 @@ Image TiledImage::rows(const PlannedRequest& planned, RenderTarget::Format forma
     const StoppableLoops loops(following.stop);
     Rendering rendering(planned, s, format, following.stop);
     const bool screen = format == RenderTarget::Format::rgba8;
-    const int width = planned.resampling.width, end = first + count;
+    const int width = planned.width, end = first + count;
     const Alpha alpha = screen ? Alpha::straight : info().alpha == Alpha::none ? Alpha::none : Alpha::premultiplied;
     Image band(width, count, screen ? 4 : info().channels, screen ? SampleType::u8 : SampleType::f32, alpha);
     for (int row = first; row < end; row += block_side) {
@@ -159,7 +159,7 @@ Image TiledImage::rows(const PlannedRequest& planned, RenderTarget::Format forma
                 rendering.ask({next, row, std::min(block_side, width - next), height});
             rendering.render(block, band, first);
             const double done = double(row) * width + double(height) * (column + block.width);
-            if (following.progress) following.progress(done / (double(width) * planned.resampling.height));
+            if (following.progress) following.progress(done / (double(width) * planned.height));
         }
     }
     return band;
@@ -168,11 +168,10 @@ Image TiledImage::rows(const PlannedRequest& planned, RenderTarget::Format forma
 void TiledImage::render(const PlannedRequest& plan, RenderTarget::Format format, const RowSink& sink,
                         const Following& following) {
     State& s = *state_;
-    const Resampling& request = plan.resampling;
     const size_t pixel = bytes_per_pixel(format, info().channels);
-    const int together = int(std::clamp<size_t>(s.shares.rows / (size_t(request.width) * pixel), 1, block_side));
-    for (int row = 0; row < request.height; row += together)
-        sink(rows(plan, format, row, std::min(together, request.height - row), following), row);
+    const int together = int(std::clamp<size_t>(s.shares.rows / (size_t(plan.width) * pixel), 1, block_side));
+    for (int row = 0; row < plan.height; row += together)
+        sink(rows(plan, format, row, std::min(together, plan.height - row), following), row);
     s.tiles->forget_asked();
 }
 
@@ -218,12 +217,11 @@ void TiledReference::rows(const PlannedRequest& planned, int first, int count, d
     TiledImage::State& s = *image_.state_;
     const StoppableLoops loops(stop);
     Backend& backend = *s.backend;
-    const Resampling& resampling = planned.resampling;
-    const AddressPair& address = resampling.spec.address;
-    const int reach = exact_reach(resampling), width = resampling.width, end = first + count;
+    const AddressPair& address = planned.spec.address;
+    const int reach = exact_reach(planned), width = planned.width, end = first + count;
     const BorderPixel border = s.levels.border(address);
     const BlockRegions regions(planned, s.tiles->source(), s.light == Light::linear, !border.is_zero(),
-                               region_reach(resampling, reach));
+                               region_reach(planned, reach));
     const size_t pixel = size_t(s.info().channels) * sizeof(double);
     const auto most = double(s.shares.region);
 
@@ -287,7 +285,7 @@ bool TiledRegions::render(const PlannedRequest& planned, const RenderTarget& tar
 }
 
 bool TiledRegions::render_reference(const PlannedRequest& planned, double* values, bool) {
-    const int width = planned.resampling.width, height = planned.resampling.height;
+    const int width = planned.width, height = planned.height;
     const size_t row = size_t(width) * size_t(info().channels);
     TiledReference reference(tiled_);
     std::vector<double> rows;

@@ -39,6 +39,26 @@ def test_prepared_calls_give_the_same_pictures(dtype, seed):
             assert ours.dtype == expected.dtype and np.array_equal(ours, expected, equal_nan=ours.dtype.kind in "fc")
 
 
+@pytest.mark.parametrize("dtype", ["uint8", "float32", "float64", "complex64"])
+def test_prepared_calls_write_to_any_array(dtype):
+    random = np.random.default_rng(5)
+    array, other = random_array(random, (9, 12, 3), dtype), random_array(random, (9, 12, 3), dtype)
+    expected, of_other = (fresh(lambda: ts.resize(each, (9, 12), "lanczos3", align="corners")) for each in (array, other))
+    for _ in range(2):
+        for given, right in ((array, expected), (other, of_other)):
+            for out in (np.zeros((9, 12, 3), dtype), strided(random, np.zeros((9, 12, 3), dtype))):
+                assert ts.resize(given, (9, 12), "lanczos3", align="corners", out=out) is out
+                assert np.array_equal(out, right)
+        itself = array.copy()
+        ts.resize(itself, (9, 12), "lanczos3", align="corners", out=itself)
+        assert np.array_equal(itself, expected)
+        fixed = np.zeros((9, 12, 3), dtype)
+        fixed.flags.writeable = False
+        for wrong in (fixed, np.zeros((9, 13, 3), dtype), np.zeros((9, 12, 3), dtype=">i4")):
+            with pytest.raises(ValueError):
+                ts.resize(array, (9, 12), "lanczos3", align="corners", out=wrong)
+
+
 def test_types_and_options_are_told_apart():
     array = np.random.default_rng(0).integers(0, 200, (8, 8)).astype(np.uint8)
     assert ts.resize(array, (4, 4)).dtype == np.uint8

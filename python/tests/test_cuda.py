@@ -218,6 +218,34 @@ def test_no_copy_of_the_samples_is_made():
     assert not ts.Image(colour, backend=backend).in_place  # three channels side by side are copied, as four
 
 
+def copies(work):
+    """How often memory was copied on the GPU, or to or from it, as CUPTI saw it through torch's profiler."""
+    from torch.profiler import ProfilerActivity, profile
+
+    work()  # uploads tables, makes streams
+    torch.cuda.synchronize()
+    with profile(activities=[ProfilerActivity.CUDA]) as seen:
+        work()
+        torch.cuda.synchronize()
+    return sum(event.count for event in seen.key_averages() if event.key.startswith("Memcpy"))
+
+
+def test_nothing_is_copied_where_no_copy_is_needed():
+    need(torch, "torch")
+    host = torch.rand(300, 400)
+    if not copies(lambda: host.cuda()):
+        return need(None, "a profiler that sees copies")
+    points = torch.rand(500, 2, device="cuda") * 300
+    tensor = torch.rand(300, 400, device="cuda")
+    for name, call in (("resize", lambda **o: ts.resize(tensor, (100, 90), "bilinear", **o)),
+                       ("rotate", lambda **o: ts.rotate(tensor, 10, "catmull-rom", **o)),
+                       ("bspline", lambda **o: ts.resize(tensor, (500, 450), "bspline", **o)),
+                       ("sample", lambda **o: ts.sample(tensor, points, "bilinear", **o))):
+        assert copies(call) == 0, name
+        out = torch.empty_like(call())
+        assert copies(lambda: call(out=out)) == 0, (name, "out=")
+
+
 def test_arrays_of_the_host_on_the_gpu():
     array = np.random.default_rng(3).integers(0, 256, (300, 400, 3), dtype=np.uint8)
     close(ts.resize(array, (100, 90), backend="cuda"), ts.resize(array, (100, 90)), "uint8")

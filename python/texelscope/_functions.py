@@ -112,9 +112,9 @@ def resize(array: Any, shape: Any = None, method: MethodLike = "catmull-rom", *,
                        dtype=dtype, backend=backend, progress=progress)
         return _of_list(array, outs, channels, lambda each, kind, to: resize(each, shape, method, channels=kind, out=to, **options))
     key = None
-    if out is None and progress is None and backend is None and precision == "single":
-        key, result = planned(array, (shape, method, factor, like, antialias, edges, align, least_squares, address, border, values,
-                                      channels, alpha, linear_light, dtype))
+    if progress is None and backend is None and precision == "single":
+        key, result = planned(array, out, (shape, method, factor, like, antialias, edges, align, least_squares, address, border, values,
+                                           channels, alpha, linear_light, dtype))
         if result is not None:
             return result
     if (shape is None) == (factor is None):

@@ -28,11 +28,11 @@ class Plan:
         self.shape, self.dtype = tuple(like.shape), like.dtype
         self.device = None if type(like) is np.ndarray else like.device
 
-    def run(self, pointer: int) -> Any:
-        """A new array, computed from the one at this address."""
+    def run(self, pointer: int, out: Optional[np.ndarray]) -> Any:
+        """A new array, or `out`, computed from the one at this address."""
         result: Any
         if self.device is None:
-            result = np.empty(self.shape, self.dtype)
+            result = np.empty(self.shape, self.dtype) if out is None else out
             self.result.data = address(byte_of(result))
         else:
             result = sys.modules["torch"].empty(self.shape, dtype=self.dtype, device=self.device)
@@ -44,14 +44,19 @@ class Plan:
         return result
 
 
-def planned(array: Any, options: tuple) -> "Tuple[Any, Any]":
-    """A key for remember(), and the result if there is a plan for it. Without a key, no plan can be made."""
+def planned(array: Any, out: Any, options: tuple) -> "Tuple[Any, Any]":
+    """A key for remember(), and the result if there is a plan for it. Without a key, no plan can be made. out: None, or where the
+    result goes."""
     kind = type(array)
     try:
         if kind is np.ndarray:
             dtype = array.dtype
             key: Any = (array.shape, array.strides, dtype.num, dtype.isnative, options)
-        elif (torch := sys.modules.get("torch")) and kind is torch.Tensor and array.dtype in TORCH_TYPES and not (
+            if out is not None:
+                if not _is_packed_elsewhere(out, array):
+                    return None, None
+                key = (*key, out.shape, out.dtype.num)
+        elif out is None and (torch := sys.modules.get("torch")) and kind is torch.Tensor and array.dtype in TORCH_TYPES and not (
                 array.is_neg() or array.is_conj()):
             where = array.device
             stream = torch_stream(where.index) if where.type == "cuda" else None
@@ -70,9 +75,13 @@ def planned(array: Any, options: tuple) -> "Tuple[Any, Any]":
         pointer = address(byte_of(array)) if array.flags.carray else array.__array_interface__["data"][0]
     else:
         pointer = array.data_ptr()
-    result = plan.run(pointer)
+    result = plan.run(pointer, out)
     plans[key] = plan
     return key, result
+
+
+def _is_packed_elsewhere(out: Any, array: np.ndarray) -> bool:
+    return (type(out) is np.ndarray and out.flags.carray and out.dtype.isnative and not np.may_share_memory(out, array))
 
 
 def remember(key: Optional[tuple], plan: Plan) -> None:

@@ -1,4 +1,6 @@
+#include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <random>
 #include <string>
 #include <thread>
@@ -110,6 +112,44 @@ TEST_F(CInterface, GivesThePicturesOfTheEngine) {
         ASSERT_EQ(ts_render(of.get(), &request, &out), TS_OK) << ts_last_error();
         for (size_t k = 0; k < result.size(); ++k) ASSERT_NEAR(result[k], expected.row_as<float>(0)[k], 2e-6);
     }
+}
+
+// Whether a backend writes bytes itself or floats that are rounded afterwards; only the bytes of the picture are written.
+TEST_F(CInterface, BytesAreTheFloatsRounded) {
+    constexpr int height = 23, width = 31, rows = 12, columns = 17;
+    std::mt19937 random(3);
+    for (const int channels : {1, 2, 3, 4, 5})
+        for (const char* spec :
+             {"catmull-rom", "bilinear:address=border,border=0.7", "nearest", "like:pillow/bicubic"}) {
+            std::vector<uint8_t> samples(size_t(height * width * channels));
+            for (uint8_t& sample : samples) sample = uint8_t(random());
+            const auto of = image(packed_array(samples.data(), TS_U8, height, width, channels));
+            const auto by = method(spec);
+            ts_request request = request_by(by.get());
+            request.antialias = !std::strchr(spec, ':');
+            std::vector<float> exact(size_t(rows * columns * channels));
+            const ts_array floats = packed_array(exact.data(), TS_F32, rows, columns, channels);
+            ASSERT_EQ(ts_render(of.get(), &request, &floats), TS_OK) << ts_last_error();
+            struct Placed {
+                int64_t y, x, channel;
+            };
+            for (const auto [y, x, channel] :
+                 {Placed{columns * channels, channels, 1}, Placed{columns * channels + 3, channels, 1},
+                  Placed{columns, 1, rows * columns}, Placed{2 * columns * channels, 2 * channels, 2}}) {
+                std::vector<uint8_t> memory(2 * exact.size() + 3 * rows, 77), expected = memory;
+                for (int j = 0; j < rows; ++j)
+                    for (int i = 0; i < columns; ++i)
+                        for (int c = 0; c < channels; ++c) {
+                            const float level = exact[size_t((j * columns + i) * channels + c)];
+                            expected[size_t(j * y + i * x + c * channel)] =
+                                uint8_t(std::floor(std::min(std::max(level, 0.0f), 255.0f) + 0.5f));
+                        }
+                ts_array out = packed_array(memory.data(), TS_U8, rows, columns, channels);
+                out.stride_y = y, out.stride_x = x, out.stride_channel = channel;
+                ASSERT_EQ(ts_render(of.get(), &request, &out), TS_OK) << ts_last_error();
+                EXPECT_EQ(memory, expected) << spec << ", " << channels << " channels, rows " << y << " apart";
+            }
+        }
 }
 
 TEST_F(CInterface, RefusesWhatIsInvalidAndRemainsUsable) {

@@ -364,5 +364,37 @@ TEST(PlotLabels, StandPlainlyAtTheirOwnPoint) {
     EXPECT_DOUBLE_EQ(names[1].at.x, 174 - gap - 7.0 * 16);
 }
 
+// Sixteen points crowd around one that is to be named whatever is there; the highest is named as well.
+TEST(PlotLabels, WhatIsAlwaysNamedHasALineToItsPoint) {
+    Series crowd{.style = Series::Style::dots, .labelled = true}, single{.style = Series::Style::dots};
+    for (int k = 0; k < 16; ++k) {
+        crowd.x.push_back(200 + 14 * std::cos(k * 3.14159265 / 8));
+        crowd.y.push_back(200 + 14 * std::sin(k * 3.14159265 / 8));
+        crowd.words.push_back({"point " + std::to_string(k)});
+    }
+    single.x = {200};
+    single.y = {200};
+    single.words = {{"the one in the middle", "", true}};
+    const Plot plot{.series = {crowd, single}};
+    const auto names = placed_names(plot, surface());
+    ASSERT_FALSE(names.empty());
+    EXPECT_EQ(names[0].name, "the one in the middle") << "though no way leads out between the others";
+    Plot open = plot;
+    open.series[0].x.resize(12);  // the quarter below and to the right
+    open.series[0].y.resize(12);
+    open.series[0].words.resize(12);
+    const auto led = placed_names(open, surface());
+    ASSERT_TRUE(!led.empty() && led[0].to_point);
+    EXPECT_EQ(led[0].name, "the one in the middle");
+    const auto [from, to] = *led[0].to_point;
+    EXPECT_TRUE(to.x == 200 && to.y == side - 200);
+    for (size_t k = 0; k < open.series[0].x.size(); ++k) {  // passes by no other point
+        const double dx = to.x - from.x, dy = to.y - from.y, px = open.series[0].x[k] - from.x,
+                     py = side - open.series[0].y[k] - from.y;
+        const double along = std::clamp((px * dx + py * dy) / (dx * dx + dy * dy), 0.0, 1.0);
+        EXPECT_GT(std::hypot(px - along * dx, py - along * dy), gap / 2 - 1e-9) << k;
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

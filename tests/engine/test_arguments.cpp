@@ -51,7 +51,7 @@ protected:
     static constexpr size_t bytes = size_t(side) * side * 4 * sizeof(double);
 
     RenderRequest request(const char* spec = "bilinear") const { return request_of(spec_of(spec), side, side); }
-    Resampling resampling(const char* spec = "bilinear") { return source_->plan(request(spec)).resampling; }
+    Resampling resampling(const char* spec = "bilinear") { return source_->plan(request(spec)); }
     RenderTarget floats() const {
         return {pixels_.get(), side * 2 * sizeof(float), RenderTarget::Format::floats, no_timer};
     }

@@ -104,6 +104,20 @@ TEST_P(Kernels, BeyondABorderTapTheBorderValue) {
             }
 }
 
+TEST_P(Kernels, PointsBeyondABorderReadItsValue) {
+    const double value = 0.75;
+    const auto at = [](int k) { return std::sin(0.3 * k); };
+    SourceImage source(backend_, signal(50, at));
+    MethodSpec own = spec(bilinear_kernel);
+    own.address.x = AddressMode::border;
+    own.address.border = {.value = {float(value)}, .count = 1};
+    const std::vector<double> points = {-3.2, -0.5, 0, 7.25, 49.5, 60};
+    const double wanted[] = {value, (value + at(0)) / 2, at(0), 0.75 * at(7) + 0.25 * at(8), (at(49) + value) / 2,
+                             value};
+    const auto values = sampled(source, own, points);
+    for (size_t i = 0; i < points.size(); ++i) EXPECT_NEAR(values[i], wanted[i], same_picture) << points[i];
+}
+
 TEST_P(Kernels, AlphaScreenSignalsAndPointsAreThoseOfTheBuiltInMethod) {
     for (const int channels : {2, 4}) {
         const Image image = noise(41, 31, channels, SampleType::u8, 6, Alpha::straight);

@@ -185,7 +185,7 @@ TEST_P(Float64, WidenedForZoomingOut) {
             request.view = {2.2, -1.7, 3.3, rotate};
             SourceImage source(backend_, image);
             const reference::Widened exact(image, request.spec);
-            const auto s = reference::stretch_of(source.plan(request).resampling.reading.positions);
+            const auto s = reference::stretch_of(source.plan(request).reading.positions);
             const double error = largest_error(reference_values(source, request), 11, 3, [&](int i, int j) {
                 return exact.at(position_in(request, image, i, j), s.x, s.y);
             });

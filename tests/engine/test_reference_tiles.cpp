@@ -155,7 +155,7 @@ TEST(ReferenceTiles, OneWithoutPositionsThatAreNumbers) {
 class TiledReference : public MemoryTest {
 protected:
     std::vector<double> values(SourceImage& source, const RenderRequest& request, size_t tile_bytes) {
-        Resampling resampling = source.plan(request).resampling;
+        Resampling resampling = source.plan(request);
         resampling.tile_bytes = tile_bytes;
         const ResidentImage& samples = source.samples();
         std::vector<double> values(size_t(request.width) * size_t(request.height) * size_t(samples.channels()));

@@ -1,5 +1,6 @@
 // The editor of kernels in the real window, on a machine without a GPU.
 
+#include <array>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -48,6 +49,35 @@ TEST_F(KernelEditor, AKernelThatIsTypedIsInterpretedOnTheCpu) {
     expect_under_its_line(state, "kernel:text", 1);
     EXPECT_TRUE(state.at("controls").contains("kernel:lines"));
     EXPECT_EQ(state.at("panes"), first.at("panes"));
+}
+
+// It has the place of the formula's, and leaves the picture and the sliders that the kernel has asked for.
+TEST_F(KernelEditor, IsDockedBesideThePicture) {
+    for (const char* window : {"1280x720", "600x600"}) {
+        ViewerInProcess viewer(*screen_, {"@zone-plate:96", "--backend", "cpu", "--window", window});
+        viewer.settled_state();
+        viewer.click_control("menu:Method");
+        viewer.settled_state();
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("method.own"); },
+                                  [](const json& s) { return s.at("dock") == "formula"; }));
+        const auto formula_area = viewer.settled_state().at("picture");
+        ASSERT_TRUE(open_kernel(viewer));
+        const json state = viewer.settled_state();
+        EXPECT_EQ(state.at("picture"), formula_area) << "the picture has the same place beside both";
+        const auto picture = state.at("picture").get<std::array<float, 4>>();
+        const auto text = state.at("controls").at("kernel:text").get<std::array<float, 4>>();
+        EXPECT_TRUE(text[0] >= picture[0] + picture[2] || text[1] >= picture[1] + picture[3] || picture[2] < 1)
+            << window;
+        EXPECT_GE(text[3], 80) << window;
+        for (const char* button : {"kernel:examples", "kernel:open", "kernel:save"}) {
+            ASSERT_TRUE(state.at("controls").contains(button)) << window << " " << button;
+            const auto box = state.at("controls").at(button).get<std::array<float, 4>>();
+            EXPECT_LE(box[0] + box[2], std::stof(window)) << button;
+        }
+        EXPECT_EQ(state.at("dialog"), "");
+        ASSERT_TRUE(viewer.change([&] { viewer.click_control("dock:close"); },
+                                  [](const json& s) { return s.at("dock") == "none"; }));
+    }
 }
 
 // Until it has seen the text that was typed since.

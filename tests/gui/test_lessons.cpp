@@ -9,6 +9,7 @@
 #include "app/files/desktop/desktop.h"
 #include "app/files/reading/image_files.h"
 #include "tests/gui/viewer_test.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
@@ -169,9 +170,11 @@ TEST_F(Lessons, PresenterModeIsThePictureAndTheText) {
     EXPECT_TRUE(viewer.settled_state().at("controls").contains("menu:File"));
 }
 
+// Beside the picture, wherever the program was started.
 TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
-    const CurrentFolder inside(folder_);
-    ViewerInProcess viewer(*screen_, {"@step:64"});
+    const CurrentFolder inside(folder_ / "elsewhere");
+    write_image(load_image("@step:64"), folder_ / "step.png");
+    ViewerInProcess viewer(*screen_, {(folder_ / "step.png").string()});
     viewer.settled_state();
     const bool video = !program_on_path("ffmpeg").empty();
     if (!video) {  // it asks first
@@ -194,18 +197,9 @@ TEST_F(Lessons, RecordingMakesAVideoOrPictures) {
     }
 }
 
-// Starts or stops a recording into the current folder. Without ffmpeg, it asks before it starts.
-class WithoutFfmpeg {
-public:
-    WithoutFfmpeg() : before_(std::getenv("PATH")) { setenv("PATH", "/nonexistent", 1); }
-    ~WithoutFfmpeg() { setenv("PATH", before_.c_str(), 1); }
-
-private:
-    std::string before_;
-};
-
+// Without ffmpeg, it asks before it starts.
 void start_recording(ViewerInProcess& viewer) {
-    const WithoutFfmpeg none;
+    const Variable none("PATH", "/nonexistent");
     ASSERT_TRUE(
         viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return s.at("dialog") == "question"; }));
     viewer.settled_state();
@@ -213,7 +207,7 @@ void start_recording(ViewerInProcess& viewer) {
 }
 
 TEST_F(Lessons, PresenterModeSaysThatItIsRecordedAndWhere) {
-    const CurrentFolder inside(folder_ / "recorded");
+    const Variable home("HOME", folder_.string());
     ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
     viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.key("F10"); }, [](const json& s) { return bool(s.at("presenter")); }));
@@ -226,6 +220,7 @@ TEST_F(Lessons, PresenterModeSaysThatItIsRecordedAndWhere) {
         [](const json& s) { return has_message(s, "saved") && s.at("controls").contains("message:offer"); }, 60));
     EXPECT_TRUE(viewer.settled_state().at("presenter"));
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("recording"));
+    EXPECT_TRUE(has_message(viewer.settled_state(), (folder_ / "texelscope-recording").string() + ": saved"));
 }
 
 // What one program's frames are: the text below the picture, and whether that is white.
@@ -237,7 +232,6 @@ TEST_F(Lessons, NoRecordedFrameHasThePictureOfOneStepAndTheTextOfAnother) {
     }
     write(std::string("# Two steps\n\nFor a test.\n\n## Dark\n\nText.\n\n```state\n{\"image\": \"black.png\", ") +
           bare + "}\n```\n\n## Light\n\nWords.\n\n```state\n{\"image\": \"white.png\", " + bare + "}\n```\n");
-    const CurrentFolder inside(folder_ / "recorded");
     ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
     viewer.draw_always();
     viewer.settled_state();
@@ -245,6 +239,7 @@ TEST_F(Lessons, NoRecordedFrameHasThePictureOfOneStepAndTheTextOfAnother) {
     const auto place = viewer.settled_state().at("picture").get<std::array<int, 4>>();
     start_recording(viewer);
     viewer.pass(0.2);
+    const auto sign = viewer.settled_state().at("controls").at("recording").get<std::array<float, 4>>();
     ASSERT_TRUE(viewer.change([&] { viewer.key("alt+Right"); }, [](const json& s) { return step_of(s) == 2; }));
     viewer.pass(0.2);  // what that turn has drawn was on the screen until now
     viewer.settled_state();
@@ -252,8 +247,7 @@ TEST_F(Lessons, NoRecordedFrameHasThePictureOfOneStepAndTheTextOfAnother) {
     ASSERT_TRUE(
         viewer.change([&] { viewer.key("ctrl+shift+r"); }, [](const json& s) { return has_message(s, "saved"); }, 60));
     std::vector<fs::path> files;
-    for (const auto& entry : fs::directory_iterator(fs::current_path() / "texelscope-recording"))
-        files.push_back(entry.path());
+    for (const auto& entry : fs::directory_iterator(folder_ / "texelscope-recording")) files.push_back(entry.path());
     std::sort(files.begin(), files.end());
     ASSERT_GE(files.size(), 8u);
     const int below = place[1] + place[3] + 4;
@@ -264,11 +258,18 @@ TEST_F(Lessons, NoRecordedFrameHasThePictureOfOneStepAndTheTextOfAnother) {
     const auto is_white = [&](const Image& frame) {
         return frame.value(place[0] + place[2] / 4, place[1] + place[3] / 2, 0) > 0.5f;
     };
+    const auto shows_sign = [&](const Image& frame) {  // whose dot is red; all else there is grey
+        for (int y = int(sign[1]); y < int(sign[1] + sign[3]); ++y)
+            for (int x = int(sign[0]); x < int(sign[0] + sign[2]); ++x)
+                if (frame.value(x, y, 0) > 0.3f + std::max(frame.value(x, y, 1), frame.value(x, y, 2))) return true;
+        return false;
+    };
     const auto last = text_of(read_image(files.back().string()));
     int whites = 0;
     for (const fs::path& file : files) {
         const Image frame = read_image(file.string());
         EXPECT_EQ(text_of(frame) == last, is_white(frame)) << file;
+        EXPECT_FALSE(shows_sign(frame)) << file;
         whites += is_white(frame);
     }
     EXPECT_GT(whites, 0);

@@ -175,6 +175,35 @@ TEST_F(RecipeDialogs, EscCancelsThenCloses) {
     EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
 }
 
+// As in every dialog; a single Esc closes it from there.
+TEST_F(RecipeDialogs, TabReachesTheirControls) {
+    const Image image = noise(96, 80, 1, SampleType::u8, 5);
+    ViewerInProcess viewer(*screen_, {file("photo.png", image), file("small.png", every_second(image))});
+    ASSERT_TRUE(viewer.change([&] { choose(viewer, "compare.identify"); }, identified, 60));
+    viewer.settled_state();
+    using Box = std::array<float, 4>;
+    const auto box_of = [](const json& s, const char* id) {
+        return s.at("controls").contains(id) ? s.at("controls").at(id).get<Box>() : Box{};
+    };
+    bool reached = false;
+    for (int k = 0; k < 40 && !reached; ++k) {
+        viewer.key("Tab");
+        const json state = viewer.settled_state();
+        ASSERT_TRUE(state.at("controls").contains("menu:File")) << "the panels stay";
+        const Box dialog = box_of(state, "dialog:identifying"), stop = box_of(state, "tab-stop"),
+                  show = box_of(state, "identifying:show-both");
+        if (k == 0) {
+            EXPECT_TRUE(stop[2] > 0 && stop[0] >= dialog[0] && stop[1] >= dialog[1] &&
+                        stop[0] + stop[2] <= dialog[0] + dialog[2] && stop[1] + stop[3] <= dialog[1] + dialog[3])
+                << "the first one is in the dialog";
+        }
+        reached = std::abs(stop[0] - show[0]) < 1 && std::abs(stop[1] - show[1]) < 1;
+    }
+    EXPECT_TRUE(reached);
+    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
+    EXPECT_TRUE(viewer.settled_state().at("controls").contains("menu:File"));
+}
+
 TEST_F(RecipeDialogs, EachStepBetweenTwoRecipesHasAPane) {
     ViewerInProcess viewer(*screen_, {file("photo.png", noise(90, 70, 3, SampleType::u8, 3))});
     const json before = viewer.settled_state().at("panes");

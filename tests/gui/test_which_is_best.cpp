@@ -241,7 +241,7 @@ TEST_F(WhichIsBest, EscKeepsWhatWasFound) {
     }
 }
 
-// It lies beside the picture, whose keys act as usual; Esc and Enter are its own.
+// It lies beside the picture, whose keys act as usual; Esc, Enter and Tab are its own.
 TEST_F(WhichIsBest, IsUsedBesideThePicture) {
     ViewerInProcess viewer(*screen_, {"@basilica:160"});
     const json before = viewer.settled_state();

@@ -305,7 +305,8 @@ bool open_kernel(ViewerUnderTest& viewer) {
     };
     viewer.change([&] { viewer.key("ctrl+shift+p"); }, topmost("palette"));
     viewer.type("CUDA kernel");
-    return viewer.change([&] { viewer.key("Return"); }, topmost("kernel"));
+    return viewer.change([&] { viewer.key("Return"); },
+                         [](const nlohmann::json& s) { return s.at("dock") == "kernel" && s.at("dialog") == ""; });
 }
 
 }  // namespace texelscope::test

@@ -258,7 +258,15 @@ TEST(SeparableOrder, ColumnsAreFilteredFirstWhereOutputRowsShareThem) {
     for (const int channels : {1, 2, 3, 4}) {
         EXPECT_FALSE(adds_rows_first(separable_job(channels, 0.125, 0.125), 4, 4));
         EXPECT_FALSE(adds_rows_first(separable_job(channels, 4, 0.125), 16, 4));  // only the columns shrink
-        EXPECT_FALSE(adds_rows_first(separable_job(channels, 0.5, 0.5), 8, 8));
+        EXPECT_FALSE(adds_rows_first(separable_job(channels, 0.25, 0.25), 2, 2));
+    }
+}
+
+// Sums of four rows are filtered by the same weights: of colours, that pays off before a picture shrinks.
+TEST(SeparableOrder, DependsOnTheChannelsWhereItIsClose) {
+    for (const int channels : {1, 2, 3, 4}) {
+        EXPECT_EQ(adds_rows_first(separable_job(channels, 0.5, 0.5), 8, 8), channels >= 3);
+        EXPECT_EQ(adds_rows_first(separable_job(channels, 0.7, 0.7), 4, 4), channels >= 3);
     }
 }
 

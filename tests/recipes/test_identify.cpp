@@ -6,6 +6,8 @@
 #include <cmath>
 #include <filesystem>
 #include <fstream>
+#include <functional>
+#include <vector>
 
 #include <unistd.h>
 
@@ -128,6 +130,12 @@ TEST(Identify, FindsTheRecipeBelowAJpeg) {
         EXPECT_EQ(found.ranked.front().match, Match::possible);
         EXPECT_TRUE(names(found, "like:pillow/bicubic")) << found.ranked.front().recipe.text;
         EXPECT_GT(found.ranked.front().possible.value_or(0), 0.99);
+        // What the table shows is what it is sorted by.
+        std::vector<double> shares;
+        for (const RankedRecipe& ranked : found.ranked)
+            if (ranked.possible && !ranked.by_part) shares.push_back(ranked_share(found).percent(ranked));
+        EXPECT_GT(shares.size(), 1u);
+        EXPECT_TRUE(std::ranges::is_sorted(shares, std::greater{}));
     }
 }
 

@@ -132,7 +132,7 @@ TEST(Recipes, AreTheirWeightFunctionWithoutAWholeImage) {
         request.antialias = antialias;
         const PlannedRequest plan = planned(request, {100, 100}, Light::stored);
         EXPECT_FALSE(plan.by_rules);
-        return plan.resampling.reading.stretch_x;
+        return plan.reading.stretch_x;
     };
     for (const bool asked : {false, true}) {
         EXPECT_DOUBLE_EQ(stretch("like:pillow/bicubic", asked), 2);

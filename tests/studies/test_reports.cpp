@@ -214,6 +214,7 @@ TEST_F(RestoringReport, TheReportHoldsTheTableThePlotAndThePanes) {
     for (const Plot& plot : report.plots) expect_each_is_named(plot, result);
     // The verdict's cheaper alternative is on the front, since both are by fetches.
     const std::string answer = verdict(plan.restoration, result.methods);
+    EXPECT_THAT(answer, HasSubstr(name_among(*other_of_verdict(result.methods), result.methods)));
     for (const Series& series : report.plots[0].series)
         for (const PointWords& words : series.words)
             if (!series.labelled) {

@@ -167,7 +167,7 @@ TEST_P(LiveReferences, AreThoseOfTheResidentImage) {
                 request.view.scale = scale;
                 request.antialias = true;
                 request.outside = outside;
-                const bool level = resident.plan(request).resampling.reading.level != Level{};
+                const bool level = resident.plan(request).reading.level != Level{};
                 const double allowed = level ? of_level : without_level;
                 const auto expected = reference_values(resident, request);
                 ASSERT_LE(largest_difference(final_reference(source, request), expected), allowed) << spec << scale;

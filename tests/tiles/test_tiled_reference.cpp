@@ -54,7 +54,7 @@ protected:
                      Light light = Light::stored) {
         SourceImage resident(backend_, image, light);
         TiledImage tiled(backend_, std::make_shared<ImageTiles>(image, tile), {least_tiled_memory, light});
-        const bool level = tiled.plan(request).resampling.reading.level != Level{};
+        const bool level = tiled.plan(request).reading.level != Level{};
         const bool border = request.spec.address.has_border() && request.spec.address.border != BorderValue{};
         const double exact = level ? of_level : border ? minus_border : reordered;
         ASSERT_LE(difference(windowed(tiled, request, rows), reference_values(resident, request)),

@@ -103,6 +103,13 @@ void sort_entries(std::vector<FolderEntry>& entries, FolderOrder order, bool des
     });
 }
 
+FileKind kind_of_file(std::string_view source) {
+    if (source.starts_with('@')) return FileKind::picture;
+    for (const FileEnding& each : file_endings)
+        if (source.ends_with(each.ending)) return each.kind;
+    return FileKind::picture;
+}
+
 bool is_folder(const fs::path& path) {
     std::error_code none;
     return fs::is_directory(path, none);
@@ -117,7 +124,8 @@ FolderEntry entry_at(const fs::path& path) {
 FolderListing list_folder(const fs::path& folder, bool all) {
     FolderListing listing;
     Extensions extensions = image_extensions();
-    extensions.insert({"json", "weights", "cu"});  // sessions, weight functions, kernels
+    for (const FileEnding& each : file_endings)
+        if (each.browsed) extensions.insert(std::string(each.ending.substr(1)));
     listing.problem = visit_entries(folder, [&](const fs::directory_entry& at) {
         std::error_code none;
         FolderEntry entry{at.path().filename().string(), at.is_directory(none), 0, time_of(at)};

@@ -7,6 +7,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "app/files/codecs/png.h"
@@ -15,6 +16,24 @@
 #include "gpu/core/names.h"
 
 namespace texelscope {
+
+// What a source opens as, by the ending of its name: pictures are all that are not listed here, and test images.
+enum class FileKind { picture, session, lesson, weights, kernel };
+struct FileEnding {
+    FileKind kind;
+    std::string_view ending;
+    bool browsed = true;  // the file browser lists them; of texts, few are lessons
+};
+inline constexpr FileEnding file_endings[] = {{FileKind::session, ".json"},
+                                              {FileKind::lesson, ".md", false},
+                                              {FileKind::weights, ".weights"},
+                                              {FileKind::kernel, ".cu"}};
+FileKind kind_of_file(std::string_view source);
+constexpr std::string_view ending_of(FileKind kind) {  // empty for pictures, which have many
+    for (const FileEnding& each : file_endings)
+        if (each.kind == kind) return each.ending;
+    return {};
+}
 
 // The folders and images in a folder, for the file browser and for walking from picture to picture.
 

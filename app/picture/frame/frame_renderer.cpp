@@ -66,18 +66,26 @@ void FrameRenderer::make_beside() {
     panes_->use(prepared_->references(), prepared_->slow_pictures());
 }
 
-// Whether the references of the plan take too long for the window. While something moves, every frame has others, which
-// would never be there in time.
-bool FrameRenderer::waits_for_references(const FramePlan& plan) {
-    const ReferenceValues* references = prepared_->references();
-    if (!references) return false;
-    double cost = 0;
+// While something moves, every frame has other references, which would never be there in time, and drafts instead of slow
+// pictures.
+FrameRenderer::TooLong FrameRenderer::too_long(const FramePlan& plan) {
+    const ReferenceValues* const references = prepared_->references();
+    const SlowPictures* const slow = prepared_->slow_pictures();
+    if (!references || !slow) return {};
+    double values = 0, pictures = 0, maps = 0, values_of_maps = 0;
     for (const PlacedPicture& item : plan.pictures) {
-        cost += references->cost(item.picture.shown);
-        if (item.picture.against) cost += references->cost(*item.picture.against);
+        for (const Rendition* each : item.picture.renditions()) values += references->cost(*each);
+        if (!plan.draft) pictures += slow->cost(item.picture, *sources_);
+        const double map = slow->map_cost(item.picture);
+        maps += map;
+        if (map > 0) values_of_maps += references->cost(*item.picture.against);
     }
     constexpr double in_motion = 4;
-    return cost > ReferenceValues::affordable * (plan.draft ? in_motion : 1);
+    TooLong result{.references = values > ReferenceValues::affordable * (plan.draft ? in_motion : 1),
+                   .pictures = pictures > slow->affordable()};
+    const double times = std::max(maps / slow->affordable(), values_of_maps / ReferenceValues::affordable);
+    if (maps > slow->affordable()) result.coarse = int(std::ceil(std::sqrt(times)));
+    return result;
 }
 
 bool FrameRenderer::is_ready(const Rendition& rendition, bool draft, bool waits_for_references) {
@@ -85,30 +93,6 @@ bool FrameRenderer::is_ready(const Rendition& rendition, bool draft, bool waits_
     ReferenceValues* const references = prepared_->references();
     if (!references || (!waits_for_references && references->cost(rendition) > 0)) return true;
     return draft ? references->cost(rendition) == 0 : references->ready(rendition);
-}
-
-// Whether the plan's pictures take too long for the window. While something moves there are drafts.
-bool FrameRenderer::waits_for_slow_pictures(const FramePlan& plan) {
-    const SlowPictures* slow = prepared_->slow_pictures();
-    if (!slow || plan.draft) return false;
-    double cost = 0;
-    for (const PlacedPicture& item : plan.pictures) cost += slow->cost(item.picture, *sources_);
-    return cost > slow->affordable();
-}
-
-// How many pixels along each axis a draft's maps of errors have for one value; 1: they can be made in the frame.
-int FrameRenderer::coarseness_of_maps(const FramePlan& plan) {
-    const SlowPictures* slow = prepared_->slow_pictures();
-    if (!slow) return 1;
-    double maps = 0, references = 0;
-    for (const PlacedPicture& item : plan.pictures) {
-        const double cost = slow->map_cost(item.picture);
-        maps += cost;
-        if (cost > 0) references += prepared_->references()->cost(*item.picture.against);
-    }
-    if (maps <= slow->affordable()) return 1;
-    const double times = std::max(maps / slow->affordable(), references / ReferenceValues::affordable);
-    return int(std::ceil(std::sqrt(times)));
 }
 
 const std::optional<std::string>& FrameRenderer::lost() {
@@ -167,24 +151,23 @@ std::optional<FramePlan> FrameRenderer::at_hand(const FramePlan& requested) {
     }
     FramePlan now = plan;
     bool complete = true;
-    const bool waits = waits_for_references(plan), waits_for_slow = waits_for_slow_pictures(plan);
-    const int coarse = coarseness_of_maps(plan);
+    const TooLong waits = too_long(plan);
     SlowPictures* const slow = prepared_->slow_pictures();
     for (PlacedPicture& item : now.pictures) {
         PanePicture& picture = item.picture;
-        const bool shown = is_ready(picture.shown, plan.draft, waits);
-        const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits);
+        const bool shown = is_ready(picture.shown, plan.draft, waits.references);
+        const bool against = !picture.against || is_ready(*picture.against, plan.draft, waits.references);
         // One that is there is asked for, too: it would be forgotten.
         const bool there = slow && slow->find(picture);
-        const bool maps = coarse > 1 && !there && slow->map_cost(picture) > 0;
-        const bool slowly = there || maps || (waits_for_slow && slow->cost(picture, *sources_) > 0);
+        const bool maps = waits.coarse > 1 && !there && slow->map_cost(picture) > 0;
+        const bool slowly = there || maps || (waits.pictures && slow->cost(picture, *sources_) > 0);
         const bool asks = !maps || (!plan.draft && shown && against);  // a map reads what is not ready yet
         const bool rendered = !slowly || (asks && slow->ready(picture));
         if (shown && against && rendered) continue;
         if (!plan.draft && item.pane != PlacedPicture::minimap) waiting_.push_back(item.pane);
         if (maps && slow->cost(picture, *sources_) <= slow->affordable() && prepared_->ready(picture.shown, false) &&
             prepared_->ready(*picture.against, false))
-            picture.coarse = coarse;
+            picture.coarse = waits.coarse;
         else complete = complete && !picture.against && stand_in(picture.shown, !rendered);
     }
     if (!complete && in_buffer_) return {};
@@ -211,7 +194,9 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& requested) {
     try {
         // Everything that may fail comes before the buffer is touched, so that the old picture is still in it.
         hold_images(*plan);
-        prepare(*plan);
+        bool computed = false;
+        for (const PlacedPicture& item : plan->pictures) computed = panes_->prepare(item.picture) || computed;
+        timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
         if (in_buffer_ && !shows_anything(*plan)) return ended();
         sources_->next_turn();
         render(*plan);
@@ -247,23 +232,15 @@ std::string FrameRenderer::fail(const FramePlan& plan, const std::exception& err
 void FrameRenderer::hold_images(const FramePlan& plan) {
     std::set<std::pair<const Image*, Light>> images;
     for (const PlacedPicture& item : plan.pictures)
-        for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
-            if (each) images.insert({each->image.get(), each->light});
+        for (const Rendition* each : item.picture.renditions()) images.insert({each->image.get(), each->light});
     sources_->hold(images.size() + 1);
-}
-
-// References request memory only while they are rendered.
-void FrameRenderer::prepare(const FramePlan& plan) {
-    bool computed = false;
-    for (const PlacedPicture& item : plan.pictures) computed = panes_->prepare(item.picture) || computed;
-    timings_.prefilter = computed ? presenter_.backend->last_prefilter_ms().value_or(0) : 0;
 }
 
 // Whether all images have something to show: for one that is not in memory, the first sketch may still have to come.
 bool FrameRenderer::shows_anything(const FramePlan& plan) {
     for (const PlacedPicture& item : plan.pictures)
-        for (const Rendition* each : {&item.picture.shown, item.picture.against ? &*item.picture.against : nullptr})
-            if (LiveRegions* const regions = each ? sources_->regions_of(each->image, each->light) : nullptr)
+        for (const Rendition* each : item.picture.renditions())
+            if (LiveRegions* const regions = sources_->regions_of(each->image, each->light))
                 if (!regions->shows_anything()) return false;
     return true;
 }

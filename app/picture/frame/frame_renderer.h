@@ -171,14 +171,16 @@ private:
     std::string fail(const FramePlan& plan, const std::exception& error);
     bool holds(const FramePlan& plan) const { return in_buffer_ && plan.same_pixels(shown_); }
     void make_beside();
-    bool waits_for_references(const FramePlan& plan);
+    // What of a plan takes too long for the window, all of its pictures together.
+    struct TooLong {
+        bool references = false, pictures = false;
+        int coarse = 1;  // for maps of errors in drafts: pixels along each axis with one value
+    };
+    TooLong too_long(const FramePlan& plan);
     bool is_ready(const Rendition& rendition, bool draft, bool waits_for_references);
-    bool waits_for_slow_pictures(const FramePlan& plan);
-    int coarseness_of_maps(const FramePlan& plan);
     bool stand_in(Rendition& rendition, bool cheaply);
     void make_sources();
     void hold_images(const FramePlan& plan);
-    void prepare(const FramePlan& plan);
     void render(const FramePlan& plan);
     bool shows_anything(const FramePlan& plan);
     bool render_minimap(const PlacedPicture& item, std::byte* pixels);

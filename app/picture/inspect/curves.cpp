@@ -56,9 +56,7 @@ const std::vector<Node>& nodes() {
 }  // namespace
 
 MethodCurves::MethodCurves(const MethodSpec& spec)
-    : method_(*spec.method),
-      parameters_(spec.parameters),
-      filters_(spec.effective_prefilter().kind != Prefilter::Kind::none) {
+    : method_(*spec.method), parameters_(spec.parameters), filters_(spec.filters()) {
     if (filters_) kernel_ = prefilter_kernel(spec.prefilter, spec.inverse_filter());
 }
 

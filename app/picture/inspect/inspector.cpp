@@ -194,7 +194,7 @@ bool Inspector::add_curve_of_large(ProfileReport& profile, const PaneKey& pane, 
         return pane.place ? apply(*pane.place, p.x, p.y) : p;
     };
     const Point from = on_pane(profile.from), to = on_pane(profile.to);
-    const SampleRegion region = region_between(whole, from, to, region_reach(whole.plan(request).resampling));
+    const SampleRegion region = region_between(whole, from, to, region_reach(whole.plan(request)));
     if (!region.empty()) {
         std::optional<PartOfImage> part = part_of(whole, pane.spec.address, region);
         if (!part) return false;

@@ -93,7 +93,7 @@ void add_parts(StageReport& stage, SourceImage& source, const MethodSpec& spec) 
     request.spec = spec;
     const int channels = source.samples().channels();
     const std::vector<float> texels = source.texels(request, first, 0, last - first + 1, 1);
-    stage.coefficients = spec.effective_prefilter().kind != Prefilter::Kind::none;
+    stage.coefficients = spec.filters();
     for (int k = first; k <= last; ++k) {
         const double texel = double(texels[size_t((k - first) * channels)]);
         stage.parts.push_back({k, texel, part_curve(weight, stage.line.at, k, texel)});

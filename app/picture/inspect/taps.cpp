@@ -38,7 +38,7 @@ ReadLevel read_level(const ResidentImage& samples, const Resampling& resampling)
     const MethodSpec& spec = resampling.spec;
     ReadLevel read;
     read.level = plan.level;
-    read.coefficients = plan.prefiltered && spec.effective_prefilter().kind != Prefilter::Kind::none;
+    read.coefficients = plan.prefiltered && spec.filters();
     TexelArray& a = read.texels;
     a.width = halved(samples.width(), plan.level.x);
     a.height = halved(samples.height(), plan.level.y);
@@ -297,7 +297,7 @@ std::optional<TapReport> taps_at(SourceImage& source, const RenderRequest& reque
         throw Error(fmt::format("the kernel '{}' takes its samples itself: its taps and weights are not known",
                                 request.spec.method->name));
     const PixelProbe probe = block_probe_at({source.samples().width(), source.samples().height()}, request, i, j);
-    const Resampling resampling = source.plan(probe.request).resampling;
+    const Resampling resampling = source.plan(probe.request);
     const ReadLevel level = read_level(source.samples(), resampling);
     const TexelArray& a = level.texels;
     const std::vector<double> points = probe_points(source, probe, resampling);

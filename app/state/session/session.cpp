@@ -86,8 +86,6 @@ void write_session(const Session& session, const fs::path& path) {
     file.commit();
 }
 
-bool is_session_name(const std::string& source) { return !source.starts_with('@') && source.ends_with(".json"); }
-
 // A session as JSON text.
 
 namespace {

@@ -53,6 +53,4 @@ std::string step_to_json(const Session& session, const std::filesystem::path& fo
 Session read_session(const std::filesystem::path& path);
 void write_session(const Session& session, const std::filesystem::path& path);
 
-bool is_session_name(const std::string& source);  // ends in .json, and is not a test image
-
 }  // namespace texelscope

@@ -254,7 +254,7 @@ void add_prefilter_cases(const BenchPlan& plan, const BackendInfo& backend, std:
     if (!plan.methods.empty()) {
         specs.clear();
         for (const MethodSpec& spec : plan.methods)
-            if (spec.effective_prefilter().kind != Prefilter::Kind::none) specs.push_back(short_text(spec));
+            if (spec.filters()) specs.push_back(short_text(spec));
     }
     for (const int side : prefilter_sides(plan, backend))
         for (const PixelFormat format : {PixelFormat{SampleType::f32, 1}, PixelFormat{SampleType::u8, 4}})

@@ -139,9 +139,7 @@ double coefficient_bytes(const BenchCase& of) {
 
 // Bytes of a texel as read: of coefficients, or of samples.
 double read_bytes(const BenchCase& of, const Resampling& resampling) {
-    const bool coefficients =
-        of.spec.effective_prefilter().kind != Prefilter::Kind::none && resampling.reading.prefiltered;
-    return coefficients ? coefficient_bytes(of) : double(of.format.texel_bytes());
+    return resampling.filtered() ? coefficient_bytes(of) : double(of.format.texel_bytes());
 }
 
 double rendered_bytes(const BenchCase& of, const Resampling& resampling) {
@@ -208,7 +206,7 @@ void CaseMeasurer::measure_render(const BenchCase& of, const Effort& effort, Ben
     request.simple = of.simple;
     request.width = of.width;
     request.height = of.height;
-    result.bytes = rendered_bytes(of, sources.at(0).plan(request).resampling);
+    result.bytes = rendered_bytes(of, sources.at(0).plan(request));
     outputs_.make(output_bytes, copies_in_turn(backend_->info().kind, size_t(result.bytes)));
     result.bytes_in_turn = result.bytes * outputs_.count();
     const auto render = [&](int k) {

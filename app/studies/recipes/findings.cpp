@@ -339,4 +339,12 @@ std::string weights_text_of(const MeasuredResponse& response, double stretch, do
     }
 }
 
+RankedShare ranked_share(const Identification& found) {
+    if (found.jpeg)
+        return {"of JPEG %", "The share of the JPEG's coefficients of brightness that it would have of this picture.",
+                [](const RankedRecipe& ranked) { return 100 * ranked.possible.value_or(std::nan("")); }};
+    return {"equal %", "The share of samples that are the same.",
+            [](const RankedRecipe& ranked) { return 100 * ranked.closeness.equal; }};
+}
+
 }  // namespace texelscope

@@ -221,6 +221,13 @@ struct Identification {
     std::vector<std::string> findings;  // sentences, the answer first
 };
 
+// The percentage that recipes are ranked by, and what it is of: of a JPEG its coefficients, else equal samples.
+struct RankedShare {
+    const char *name, *tip;
+    double (*percent)(const RankedRecipe&);  // NaN: not compared
+};
+RankedShare ranked_share(const Identification& found);
+
 // Every recipe with every value of its options that is not a number.
 const std::vector<BoundRecipe>& all_bound_recipes();
 

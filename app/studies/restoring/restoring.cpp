@@ -198,7 +198,7 @@ private:
 
     double fetches_of(const MethodSpec& spec) const {
         if (source_) {
-            const Resampling resampling = source_->plan(resizing(spec)).resampling;
+            const Resampling resampling = source_->plan(resizing(spec));
             if (!resampling.plain()) return widened_taps(*spec.method, resampling.reading, signal());
         }
         return fetches(*spec.method, spec.path, signal());

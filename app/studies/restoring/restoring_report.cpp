@@ -133,6 +133,24 @@ std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost 
     return front;
 }
 
+std::string front_words(const RestoringResult& result) {
+    const std::vector<RestoredMethod>& methods = result.methods;
+    const std::vector<bool> front = on_the_front(methods);
+    std::vector<std::string> names;
+    for (size_t k = methods.size(); k-- > 0;) {  // the worst and cheapest first
+        // Methods with equal figures are one method under two names.
+        const bool known = std::any_of(methods.begin(), methods.begin() + std::ptrdiff_t(k), [&](const auto& other) {
+            return other.inside.metrics.psnr == methods[k].inside.metrics.psnr && other.fetches == methods[k].fetches;
+        });
+        if (front[k] && !known) names.push_back(name_among(methods[k], methods));
+    }
+    std::string text;
+    for (size_t k = 0; k < names.size(); ++k) text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
+    if (text.empty()) return text;
+    return fmt::format("Closer to {} than anything with as few fetches: {}.", reference_name(result.plan.restoration),
+                       text);
+}
+
 std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
     const bool time = cost == Cost::time;
     const std::vector<bool> front = on_the_front(result.methods, cost);
@@ -149,7 +167,8 @@ std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
         low = std::min(low, psnr);
         high = std::max(high, psnr);
         Series& series = front[k] ? best : others;
-        series.words.push_back({point_name(method, result.methods), point_words(method, reference)});
+        const bool in_verdict = k == 0 || &method == other_of_verdict(result.methods);
+        series.words.push_back({point_name(method, result.methods), point_words(method, reference), in_verdict});
         for (Series* one : {&series, front[k] ? &line : nullptr})
             if (one) one->x.push_back(at), one->y.push_back(psnr);
     }

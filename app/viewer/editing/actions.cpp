@@ -28,10 +28,11 @@ std::vector<Action> make_table() {
 }
 
 // The topmost dialog owns the keyboard. What a stroke types belongs to its field, and so does the palette's own key. A
-// tool window has no more than Enter and, as all do, Esc.
+// tool window has no more than Enter, Tab and, as all do, Esc.
 bool may_act(const Action& action, const UiState& ui, const KeyStroke& stroke) {
     const std::optional<Dialog> owner = ui.dialogs.keyboard_owner();
     if (!owner && ui.dialogs.topmost() && stroke.key == Key::enter && !stroke.modifiers.alt) return false;
+    if (ui.dialogs.topmost() && stroke.key == Key::tab) return false;
     if (owner == Dialog::palette && action.dialog == owner) return false;
     return !owner || action.id == "window.escape" || (action.dialog == owner && !stroke.typed);
 }
@@ -285,8 +286,8 @@ std::vector<Action> presenting_actions() {
             .ticked_if([](const AppState& s) { return s.presenter.on; }),
         Action{
             "learn.record", "Record", Menu::learn, 3,
-            "Record the window as a 30 fps video into the current folder; without ffmpeg, as numbered pictures, after "
-            "asking. Press again to stop.",
+            "Record the window as a 30 fps video into the folder of the current file; without ffmpeg, as numbered pictures, "
+            "after asking. Press again to stop.",
             [](Tasks& tasks) { tasks.push_back(task::ToggleRecording{}); }}
             .keys({"Ctrl+Shift+R"})
             .ticked_if([](const AppState& s) { return s.report.recording.active && !s.report.recording.stopped; }),

@@ -1,10 +1,5 @@
 // Actions of the File menu.
 
-#include <filesystem>
-#include <utility>
-
-#include <fmt/format.h>
-
 #include "app/state/history.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"
@@ -283,80 +278,6 @@ std::vector<Action> part_actions() {
             .ticked_if(is_upright)
             .found_by("exif orientation, rotate automatically, stored rows"),
     };
-}
-
-// Questions, and what asks them before a file is written.
-
-namespace {
-
-namespace fs = std::filesystem;
-
-bool is_open_image(const Scene& scene, const fs::path& path) {
-    std::error_code none;
-    for (const Document& document : scene.documents)
-        if (document.is_file() && fs::equivalent(file_of(document.source), path, none)) return true;
-    return false;
-}
-
-// A new folder, or an empty one, replaces nothing.
-bool would_replace(const fs::path& path) {
-    std::error_code none;
-    return fs::is_directory(path, none) ? !fs::is_empty(path, none) : fs::exists(path, none);
-}
-
-// All that is chosen in the dialog.
-std::string typed(const UiState& ui, Dialog dialog) {
-    const ExportUi& e = ui.exporting;
-    if (dialog != Dialog::exporting)
-        return fmt::format("{} {} {}×{}", ui.save_path, int(ui.saving), ui.save_size.width, ui.save_size.height);
-    return fmt::format("{} {} {} {}×{} {} {} {} {}", e.path, e.by_size, e.factor, e.size.width, e.size.height,
-                       e.depth ? int(*e.depth) : -1, e.antialias, e.least_squares, e.linear);
-}
-
-// It is tried again: why it failed before is no longer said.
-void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
-    if (const auto failed = std::exchange(state.ui.not_written, {})) withdraw(state.messages, failed->why);
-    state.tasks.push_back(std::move(task));
-    if (closes) state.ui.dialogs.close(*closes);
-}
-
-}  // namespace
-
-void answer(AppState& state, bool yes) {
-    const Question question = std::exchange(state.question, {});
-    state.ui.dialogs.close(Dialog::question);
-    if (yes) carry_out(state, question.task, question.closes);
-}
-
-void request_writing(AppState& state, const fs::path& path, Task task, std::optional<Dialog> closes) {
-    if (!would_replace(path)) return carry_out(state, std::move(task), closes);
-    Question question{
-        .title = "Overwrite?", .details = "", .yes = "Overwrite", .task = std::move(task), .closes = closes};
-    const std::string name = (path.has_filename() ? path : path.parent_path()).filename().string();
-    std::error_code none;
-    if (is_open_image(state.scene, path)) {
-        question.text = fmt::format("{} is the image you opened; overwrite it?", name);
-        question.details = "The original would be lost. A new name keeps both.";
-    } else if (fs::is_directory(path, none)) {
-        question.text = fmt::format("The folder {} is not empty; write into it?", name);
-        question.details = "Files of the same names in it would be replaced.";
-        question.yes = "Write";
-    } else {
-        question.text = fmt::format("{} already exists; overwrite it?", name);
-        question.details = "What is in it now would be lost.";
-    }
-    question.details += "\n" + path.string();
-    ask(state, std::move(question));
-}
-
-void reopen_saving(UiState& ui, Dialog dialog, const std::string& why) {
-    ui.dialogs.open(dialog);
-    ui.not_written = NotWritten{dialog, typed(ui, dialog), why};
-}
-
-std::string why_not_written(const UiState& ui, Dialog dialog) {
-    const auto& failed = ui.not_written;
-    return failed && failed->dialog == dialog && failed->typed == typed(ui, dialog) ? failed->why : "";
 }
 
 }  // namespace texelscope

@@ -76,7 +76,7 @@ std::vector<Action> pane_actions() {
             .keys({"S"})
             .only_if(has_two),
         Action{"compare.add", "Add a pane", Menu::compare, 0,
-               "Add a copy of the active pane; then choose another method for it.", add_pane}
+               "Add a pane like the active one, with the first of the usual methods that no pane has.", add_pane}
             .keys({"Insert"})
             .only_if([](const Scene& scene) { return scene.panes.size() < size_t(max_panes); }),
         Action{"compare.remove", "Remove the pane", Menu::compare, 0, "Remove the active pane.",
@@ -293,7 +293,6 @@ std::vector<Action> method_actions() {
             .found_by("command, upscaler, ImageMagick, ffmpeg, shell, external"),
         Action{"method.kernel", "CUDA kernel…", Menu::method, last,
                "Write your own method in CUDA C++. It is compiled for a GPU and interpreted on a CPU.", edit_kernel}
-            .opening(Dialog::kernel)
             .found_by("write own kernel NVRTC editor program"),
         Action{
             "method.save", "Save method…", Menu::method, last,

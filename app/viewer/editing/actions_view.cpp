@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/viewer/editing/actions.h"
 #include "app/viewer/editing/comparison_edits.h"
@@ -162,6 +163,14 @@ void escape(AppState& state) {
     else state.tasks.push_back(task::LeaveFullscreen{});
 }
 
+void toggle_filmstrip(AppState& state) {
+    state.ui.filmstrip = !state.ui.filmstrip;
+    const Document* document = state.scene.document();
+    if (state.ui.filmstrip && !(document && document->is_file()))
+        post(state.messages, Message::Level::info,
+             "The filmstrip shows the pictures in a file's folder: it appears once a file is open");
+}
+
 }  // namespace
 
 std::vector<Action> window_actions() {
@@ -179,7 +188,7 @@ std::vector<Action> window_actions() {
             "window.filmstrip", "Filmstrip", Menu::view, 5,
             "Show or hide small pictures of the shown file's folder, below the picture: a click shows one, the wheel "
             "scrolls.",
-            [](UiState& ui) { ui.filmstrip = !ui.filmstrip; }}
+            toggle_filmstrip}
             .keys({"Ctrl+T"})
             .ticked_if([](const UiState& ui) { return ui.filmstrip; })
             .found_by("thumbnails, previews, folder, browse"),

@@ -364,13 +364,13 @@ void zoom_to_difference(AppState& state) {
     set_view(state, view);
 }
 
-void look_closer(AppState& state, bool by_itself) {
+void look_closer(AppState& state, bool by_itself, double least_offered) {
     update_views(state);  // a fitted picture has the size of its pane, of which there may be more by now
     const Document* document = state.scene.document();
     if (!document || !document->is_file() || state.lesson.lesson) return;
     const std::string source = document->source, title = document->title();
     const bool as_opened = document->keep_fit && !document->region && !state.scene.pane().own_view;
-    const double least = as_opened && by_itself ? least_telling_fit : least_telling_zoom;
+    const double least = as_opened && by_itself ? least_telling_fit : least_offered;
     if (!looks_alike(state, least)) return;
     if (by_itself && as_opened && document->image && document->image->in_memory() &&
         once(state.looked_closer, source)) {
@@ -395,6 +395,17 @@ void look_closer(AppState& state, bool by_itself) {
 void apply_preset(AppState& state, const Preset& preset) {
     preset.apply(state);
     if (preset.close_up) look_closer(state, true);
+}
+
+const MethodInfo* method_without_pane(const Scene& scene) {
+    const auto has_pane = [&](const MethodInfo* method) {
+        return std::ranges::any_of(scene.panes, [&](const Pane& pane) { return pane.spec.method == method; });
+    };
+    for (const std::string_view id : four_methods)
+        if (const MethodInfo* method = find_method(id); method && !has_pane(method)) return method;
+    for (const MethodInfo* method : all_methods())
+        if (!has_pane(method)) return method;
+    return nullptr;
 }
 
 }  // namespace texelscope

@@ -87,13 +87,16 @@ inline constexpr double closer_zoom = 4, least_telling_zoom = 1.5, least_telling
 // Whether the active pane's picture is shown so small that methods look alike.
 bool looks_alike(const AppState& state, double least = least_telling_zoom);
 
+// The first of the usual four methods, then of the menu, that no pane has; null if all have one.
+const MethodInfo* method_without_pane(const Scene& scene);
+
 // 400 % where methods differ most in the part of the picture that is in view, or else in its middle.
 void zoom_to_difference(AppState& state);
 
 // After methods were put side by side, or another one was chosen, where they look alike: one line offers
 // zoom_to_difference(), once for each file. `by_itself`: it is done at once, for a file that is shown as it was opened,
-// and only the first time. Not for test images, nor in a lesson.
-void look_closer(AppState& state, bool by_itself);
+// and only the first time. Offered below the zoom `least_offered`. Not for test images, nor in a lesson.
+void look_closer(AppState& state, bool by_itself, double least_offered = least_telling_zoom);
 
 struct Preset;
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <vector>
 
 #include <fmt/format.h>
@@ -185,6 +186,25 @@ void toggle_taps(UiState& ui) {
     else if (ui.dock == Dock::taps) ui.dock = Dock::none;
 }
 
+void offer_plot(AppState& state, const Document& document) {
+    if (!document.is_file() || !document.image || document.image->one_dimensional()) return;
+    const int width = document.image->width(), height = document.image->height();
+    if (std::min(width, height) != 1 || width == height) return;
+    const auto along = height == 1 ? ProfileLine::Along::row : ProfileLine::Along::column;
+    post_offer(
+        state,
+        fmt::format("{} is a single {} of {} samples", document.title(), name_of(along), std::max(width, height)),
+        "Plot it",
+        [along](AppState& then) {
+            choose_along(then, along);
+            then.ui.dock = Dock::profile;
+        },
+        [source = document.source](const AppState& then) {
+            const Document* shown = then.scene.document();
+            return !shown || shown->source != source || then.ui.dock == Dock::profile;
+        });
+}
+
 void choose_along(AppState& state, ProfileLine::Along along) {
     using Along = ProfileLine::Along;
     ProfileLine& line = state.scene.profile;
@@ -209,5 +229,30 @@ void pin_profile(Scene& scene, const Report& report, bool pinned) {
 }
 
 void choose_value_unit(UiState& ui, ValueUnit unit) { ui.value_unit = unit; }
+
+std::optional<SampleLine> shown_line(const Scene& scene) {
+    const Document* document = scene.document();
+    return document ? parse_sample_line(document->source) : std::nullopt;
+}
+
+void change_line(Scene& scene, const SampleLine& line) {
+    Document* document = scene.document();
+    const std::string before = document ? document->source : "", now = line.source();
+    if (!parse_sample_line(before) || before == now) return;
+    document->source = now;
+    document->image = std::make_shared<const Image>(samples_of(*parse_sample_line(now)));
+    for (Pane& pane : scene.panes)
+        if (pane.source == before) pane.source = now;
+    if (scene.reference.source == before) scene.reference.source = now;
+}
+
+void move_sample(Scene& scene, size_t k, double value, double range) {
+    auto line = shown_line(scene);
+    if (!line || k >= line->values.size()) return;
+    const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-9) / 300)));
+    line->values[k] = std::round(value / step) * step;
+    line->formula.clear();
+    change_line(scene, *line);
+}
 
 }  // namespace texelscope

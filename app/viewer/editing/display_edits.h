@@ -1,9 +1,10 @@
 #pragma once
-// Edits of how values become colours of the screen.
+// Edits of how values become colours of the screen and plots, and of lines of samples.
 
 #include <optional>
 #include <string>
 
+#include "app/files/test_images/test_images.h"
 #include "app/picture/inspect/statistics.h"
 #include "app/state/app_state.h"
 
@@ -54,6 +55,9 @@ void toggle_dock(UiState& ui, Dock dock);
 // Outlines the taps on the picture and lists them, or stops doing both.
 void toggle_taps(UiState& ui);
 
+// Offers, once, to plot the document, just read, if it is a single row or column, which is seen as a hairline.
+void offer_plot(AppState& state, const Document& document);
+
 // The profile keeps its line until another row, column or line is chosen.
 void choose_along(AppState& state, ProfileLine::Along along);
 
@@ -62,5 +66,17 @@ void pin_profile(Scene& scene, const Report& report, bool pinned);
 
 // The unit that all values are written in.
 void choose_value_unit(UiState& ui, ValueUnit unit);
+
+// Lines of samples ("@samples:…", "@signal:…").
+
+// That of the current document; empty for others.
+std::optional<SampleLine> shown_line(const Scene& scene);
+
+// Shows this line in its place. Does nothing if the document is no line of samples.
+void change_line(Scene& scene, const SampleLine& line);
+
+// Sample k of the line gets this value, rounded to what can be told apart in a plot whose values span `range`. It is no
+// longer that of a formula.
+void move_sample(Scene& scene, size_t k, double value, double range);
 
 }  // namespace texelscope

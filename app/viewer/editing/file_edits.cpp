@@ -11,6 +11,7 @@
 
 #include <fmt/format.h>
 
+#include "app/files/desktop/folders.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
 #include "app/viewer/editing/actions.h"
@@ -194,11 +195,6 @@ namespace {
 
 using Saving = UiState::Saving;
 
-const char* ending_of(Saving what) {
-    constexpr const char* endings[] = {"-view.png", "-sheet.png", "-profile.csv", "-session.json"};
-    return endings[int(what)];
-}
-
 Task task_of(const AppState& state, const std::string& path) {
     switch (state.ui.saving) {
         case Saving::sheet: return task::SaveSheet{path};
@@ -239,33 +235,9 @@ std::string path_beside(const Document* document, const std::string& ending) {
     return (path.parent_path() / (stem + ending)).string();
 }
 
-std::optional<SampleLine> shown_line(const Scene& scene) {
-    const Document* document = scene.document();
-    return document ? parse_sample_line(document->source) : std::nullopt;
-}
-
-void change_line(Scene& scene, const SampleLine& line) {
-    Document* document = scene.document();
-    const std::string before = document ? document->source : "", now = line.source();
-    if (!parse_sample_line(before) || before == now) return;
-    document->source = now;
-    document->image = std::make_shared<const Image>(samples_of(*parse_sample_line(now)));
-    for (Pane& pane : scene.panes)
-        if (pane.source == before) pane.source = now;
-    if (scene.reference.source == before) scene.reference.source = now;
-}
-
-void move_sample(Scene& scene, size_t k, double value, double range) {
-    auto line = shown_line(scene);
-    if (!line || k >= line->values.size()) return;
-    const double step = std::pow(10, std::floor(std::log10(std::max(range, 1e-9) / 300)));
-    line->values[k] = std::round(value / step) * step;
-    line->formula.clear();
-    change_line(scene, *line);
-}
-
 std::string default_save_path(const Scene& scene, Saving what) {
-    return what == Saving::method ? method_path(scene) : path_beside(scene.document(), ending_of(what));
+    constexpr const char* names[] = {"-view.png", "-sheet.png", "-profile.csv", "-session.json"};
+    return what == Saving::method ? method_path(scene) : path_beside(scene.document(), names[int(what)]);
 }
 
 void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
@@ -288,10 +260,12 @@ void request_saving(AppState& state) {
     if (path.empty()) return;
     // The suffixes by which they are recognised.
     const std::filesystem::path typed = path;
-    if (state.ui.saving == Saving::session && typed.extension() != ".json") path += ".json";
-    if (state.ui.saving == Saving::profile && !typed.has_extension()) path += ".csv";
-    if (state.ui.saving == Saving::method && !is_method_name(path)) path += method_ending(state);
-    const bool picture = state.ui.saving == Saving::view || state.ui.saving == Saving::sheet;
+    const Saving what = state.ui.saving;
+    const auto of_session = ending_of(FileKind::session);
+    if (what == Saving::session && typed.extension() != of_session) path += of_session;
+    if (what == Saving::profile && !typed.has_extension()) path += ".csv";
+    if (what == Saving::method) path = method_file(state, path);
+    const bool picture = what == Saving::view || what == Saving::sheet;
     if (picture && !typed.has_extension() && typed.has_filename()) path += ".png";
     request_writing(state, path, task_of(state, path), Dialog::save);
 }

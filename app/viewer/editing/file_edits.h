@@ -50,18 +50,6 @@ void offer_other_layout(AppState& state);
 bool is_upright(const Scene& scene, const UiState& ui);
 void set_upright(Tasks& tasks, bool upright);
 
-// Lines of samples ("@samples:…", "@signal:…").
-
-// That of the current document; empty for others.
-std::optional<SampleLine> shown_line(const Scene& scene);
-
-// Shows this line in its place. Does nothing if the document is no line of samples.
-void change_line(Scene& scene, const SampleLine& line);
-
-// Sample k of the line gets this value, rounded to what can be told apart in a plot whose values span `range`. It is no
-// longer that of a formula.
-void move_sample(Scene& scene, size_t k, double value, double range);
-
 // Sizes that a file can have. A field keeps what is typed; its dialog says that it is refused.
 inline constexpr int most_pixels_per_side = 65536;
 inline constexpr const char* size_limits = "Width and height: 1 to 65536 pixels.";
@@ -83,6 +71,9 @@ std::string path_beside(const Document* document, const std::string& ending);
 
 // The path follows what is proposed, with its own extension, until the user types another name.
 void follow_proposal(ReportPath& path, const std::string& proposed);
+// The folder of the current file, else that of the file that was written last, else the home folder: the first of them that
+// can be written to.
+std::filesystem::path folder_for_new_files(const AppState& state);
 std::string default_save_path(const Scene& scene, UiState::Saving what);
 
 // Pushes the request, and closes the window; if the file exists, asks first. Nothing without a path. If no extension was

@@ -9,9 +9,11 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/messages.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
+#include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/file_edits.h"
 #include "gpu/core/errors.h"
 #include "gpu/kernels/kernel_code.h"
@@ -171,10 +173,18 @@ void show(KernelUi& ui, const KernelMethod& kernel) {
     ui.made = &kernel.info();
 }
 
+// In the dock, one of the panels, beside the picture: the side panel would hide that in a small window.
+void show_editor(UiState& ui, Dock editor) {
+    ui.panels = true;
+    ui.dock = editor;
+    ui.panel_over = false;
+    ui.dock_takes_keyboard = true;
+}
+
 }  // namespace
 
 void edit_kernel(AppState& state) {
-    state.ui.dialogs.open(Dialog::kernel);
+    show_editor(state.ui, Dock::kernel);
     if (const KernelMethod* kernel = active_kernel(state.scene); kernel && state.kernel.made != &kernel->info())
         show(state.kernel, *kernel);
     else if (state.kernel.text.empty())
@@ -221,6 +231,17 @@ void follow_kernel(const Scene& scene, KernelUi& ui) {
     show(ui, *kernel);
 }
 
+namespace {
+
+// What the active pane shows becomes the other pane's, unless that was put in view: curves show both, Space flips.
+void keep_beside_copy(Scene& scene) {
+    if (scene.arrangement != Arrangement::single || scene.panes.size() > 2) return;
+    if (scene.panes.size() == 1) scene.panes.push_back(scene.pane());
+    else scene.panes[size_t(1 - scene.active)].spec = scene.spec();
+}
+
+}  // namespace
+
 bool has_formula_text(const MethodInfo& method) { return !is_polar(method) && !kernel_of(method); }
 
 void edit_weights(AppState& state) {
@@ -231,15 +252,14 @@ void edit_weights(AppState& state) {
             fmt::format("{} weighs by the distance in the plane; a formula is for the distances along the axes. Start "
                         "from another method.",
                         method.name));
-    state.ui.panels = true;  // its editor is one of them
-    state.ui.dock = Dock::formula;
-    state.ui.panel_over = false;  // it would hide the picture in a small window
-    state.weights.takes_keyboard = true;
+    show_editor(state.ui, Dock::formula);
     const bool unfinished = state.weights.made == &method && !state.weights.problems.empty();
     if (unfinished) return;
     const std::string text = weights_text(state.scene.spec());
+    if (!method.custom) keep_beside_copy(state.scene);
     state.weights.made = &method;
     type_weights(state.scene, state.weights, text);
+    look_closer(state, false, least_telling_fit);  // the editor is about to take its place beside the picture
 }
 
 void type_weights(Scene& scene, WeightsUi& ui, const std::string& text) {
@@ -270,22 +290,19 @@ void follow_weights(const Scene& scene, WeightsUi& ui) {
 
 bool has_own_text(const AppState& state) {
     const MethodInfo& method = *state.scene.spec().method;
-    return state.ui.dialogs.has(Dialog::kernel) || kernel_of(method) || has_formula_text(method);
+    return state.ui.dock == Dock::kernel || kernel_of(method) || has_formula_text(method);
 }
 
 std::string own_method_text(const AppState& state) {
     if (!has_own_text(state)) return "";
     const MethodInfo& method = *state.scene.spec().method;
-    if (state.ui.dialogs.has(Dialog::kernel)) return state.kernel.text;
+    if (state.ui.dock == Dock::kernel) return state.kernel.text;
     if (const KernelMethod* kernel = kernel_of(method)) return kernel->text();
     return state.weights.made == &method && !state.weights.text.empty() ? state.weights.text
                                                                         : weights_text(state.scene.spec());
 }
 
 namespace {
-
-// What a kernel's text and a weight function's are called.
-constexpr const char *kernel_ending = ".cu", *weights_ending = ".weights";
 
 // "keys-a-0-5" of "Keys, a = 0.5".
 std::string file_name_of(std::string_view name) {
@@ -303,12 +320,22 @@ std::string file_name_of(std::string_view name) {
 std::string method_path(const Scene& scene) {
     const MethodInfo& method = *scene.spec().method;
     const std::filesystem::path beside = path_beside(scene.document(), "");
-    const std::string name = file_name_of(method.name) + (kernel_of(method) ? kernel_ending : weights_ending);
-    return (beside.parent_path() / name).string();
+    const FileKind kind = kernel_of(method) ? FileKind::kernel : FileKind::weights;
+    return (beside.parent_path() / file_name_of(method.name)).concat(ending_of(kind)).string();
 }
 
-const char* method_ending(const AppState& state) {
-    return is_kernel_text(own_method_text(state)) ? kernel_ending : weights_ending;
+namespace {
+
+std::string_view method_ending(const AppState& state) {
+    return ending_of(is_kernel_text(own_method_text(state)) ? FileKind::kernel : FileKind::weights);
+}
+
+}  // namespace
+
+std::string method_file(const AppState& state, const std::string& path) {
+    const FileKind kind = kind_of_file(path);
+    const bool named = kind == FileKind::weights || kind == FileKind::kernel;
+    return named ? path : path + std::string(method_ending(state));
 }
 
 void save_method(AppState& state) {
@@ -317,10 +344,6 @@ void save_method(AppState& state) {
     ui.saving = UiState::Saving::method;
     ui.save_path = method_path(state.scene);
     ui.save_path = std::filesystem::path(ui.save_path).replace_extension(method_ending(state)).string();
-}
-
-bool is_method_name(const std::string& source) {
-    return !source.starts_with('@') && (source.ends_with(weights_ending) || source.ends_with(kernel_ending));
 }
 
 void open_method(AppState& state, const std::string& path) {

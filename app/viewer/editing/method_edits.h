@@ -83,7 +83,8 @@ void follow_kernel(const Scene& scene, KernelUi& ui);
 // Whether its weights along an axis can be written as a formula: not those of polar methods and kernels.
 bool has_formula_text(const MethodInfo& method);
 
-// Opens the editor with the text of the active pane's method; a built-in one becomes a copy.
+// Opens the editor with the text of the active pane's method. A built-in one becomes a copy; the pane that is not in view, B,
+// shows the method itself. Offers to zoom to where they differ.
 void edit_weights(AppState& state);
 
 // The text was changed: the pane gets the new function, or keeps the last good one while something is wrong.
@@ -98,17 +99,14 @@ void follow_weights(const Scene& scene, WeightsUi& ui);
 std::string own_method_text(const AppState& state);
 bool has_own_text(const AppState& state);
 
-// The ending of a file with own_method_text(): ".cu" or ".weights".
-const char* method_ending(const AppState& state);
+// The path, with the ending of own_method_text() if it has none of a method.
+std::string method_file(const AppState& state, const std::string& path);
 
 // A path beside the active document, named after the active pane's method.
 std::string method_path(const Scene& scene);
 
 // Opens the window for the method of the active pane, or the kernel in the editor, with a path named after it.
 void save_method(AppState& state);
-
-// Whether a file of this name holds a method: a weight function (.weights) or a CUDA kernel (.cu).
-bool is_method_name(const std::string& source);
 
 // The active pane gets the weight function or the kernel of a file. The editor opens, and says what is wrong. Throws Error if
 // that is no text, or if the editor cannot show it.

@@ -43,7 +43,11 @@ MethodSpec contrasting_spec(const MethodSpec& spec) {
 
 void flip_panes(Scene& scene, int step) {
     const int n = count(scene);
+    const bool same =
+        scene.arrangement == Arrangement::single && n == 2 && show_the_same(scene.panes[0], scene.panes[1]);
+    const MethodSpec before = scene.spec();
     scene.active = (scene.active + step + n) % n;
+    if (same) scene.spec() = contrasting_spec(before);
 }
 
 void follow_with_active_pane(AppState& state) {
@@ -70,8 +74,10 @@ void follow_with_active_pane(AppState& state) {
 
 void add_pane(Scene& scene) {
     if (count(scene) >= max_panes) return;
+    const MethodInfo* method = method_without_pane(scene);
     scene.panes.push_back(copy_of(scene, scene.active));
     scene.active = count(scene) - 1;
+    if (method) choose_method(scene, *method);
     if (scene.arrangement == Arrangement::single)
         scene.arrangement = count(scene) == 2 ? Arrangement::columns : Arrangement::grid;
 }

@@ -9,7 +9,8 @@
 
 namespace texelscope {
 
-// Makes the next (or previous) pane active; with two panes, switches between them.
+// Makes the next (or previous) pane active; with two panes, switches between them. Of two that would show the same picture
+// one after the other, the one that is shown now gets a contrasting method.
 void flip_panes(Scene& scene, int step = 1);
 void swap_panes(Scene& scene);  // swaps the positions of A and B
 
@@ -20,7 +21,8 @@ void move_pane(Scene& scene, int from, int to);
 // that show the same, and those that show another image keep that. So walking through a folder acts on the active pane.
 void follow_with_active_pane(AppState& state);
 
-// Appends a copy of the active pane and makes it active. Nothing if there are already max_panes.
+// Appends a pane like the active one, with the first of the usual methods that no pane has, and makes it active. Nothing if
+// there are already max_panes.
 void add_pane(Scene& scene);
 
 // The last one stays. Panes that were compared with the removed one are compared with the reference.

@@ -113,7 +113,8 @@ bool PictureInput::handle(AppState& state, const KeyStroke& stroke) {
     if (stroke.key == Key::escape && !stroke.typed && routing_.close_popup()) return true;
     const bool on_picture = !state.ui.dialogs.keyboard_owner();
     const bool typing = on_picture && routing_.typing();
-    if (typing && !is_beyond_fields(stroke)) return false;
+    const bool leaves = stroke.key == Key::escape && routing_.on_tab_stop && routing_.on_tab_stop();
+    if (typing && !leaves && !is_beyond_fields(stroke)) return false;
     const bool acted = run_shortcut(state, stroke);
     if (acted && typing) routing_.close_popup();
     if (acted && on_picture && !state.ui.dialogs.keyboard_owner()) note_use(state);

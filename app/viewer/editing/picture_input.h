@@ -14,6 +14,7 @@ struct InputRouting {
     std::function<bool()> typing;                     // keys go to a field or a popup
     std::function<bool()> close_popup;                // Esc: true if there was one to close
     std::function<float()> pixel_scale;               // framebuffer pixels per unit of the interface
+    std::function<bool()> on_tab_stop = {};           // Tab has reached a control of a dialog that is no field
 };
 
 class PictureInput {

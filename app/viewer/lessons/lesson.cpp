@@ -8,6 +8,7 @@
 
 #include "app/files/bytes/embedded_files.h"
 #include "app/files/bytes/file_io.h"
+#include "app/files/desktop/folders.h"
 #include "app/state/panes.h"
 #include "gpu/core/text.h"
 
@@ -47,7 +48,8 @@ std::string listed() {
 }  // namespace
 
 std::string lesson_name(std::string_view file) {
-    std::string_view name = file.ends_with(".md") ? file.substr(0, file.size() - 3) : file;
+    std::string_view name = file;
+    if (constexpr auto ending = ending_of(FileKind::lesson); name.ends_with(ending)) name.remove_suffix(ending.size());
     const size_t digits = std::min(name.find_first_not_of("0123456789"), name.size());
     if (digits > 0 && digits + 1 < name.size() && name[digits] == '-') name.remove_prefix(digits + 1);
     return std::string(name);
@@ -73,7 +75,7 @@ std::shared_ptr<const Lesson> find_lesson(const std::string& name) {
     for (const Lesson& lesson : all_lessons())
         if (lesson.name == wanted && name.find('/') == name.npos) return std::make_shared<const Lesson>(lesson);
     std::error_code none;
-    if (!name.empty() && (name.ends_with(".md") || fs::exists(name, none)))
+    if (!name.empty() && (kind_of_file(name) == FileKind::lesson || fs::exists(name, none)))
         return std::make_shared<const Lesson>(read_lesson(name));
     std::vector<std::string_view> names;
     for (const Lesson& lesson : all_lessons()) names.push_back(lesson.name);
@@ -96,7 +98,7 @@ OwnLessons read_own_lessons(const std::filesystem::path& folder) {
     std::vector<std::filesystem::path> files;
     std::error_code error;
     for (std::filesystem::directory_iterator at(folder, error), end; !error && at != end; at.increment(error))
-        if (at->path().extension() == ".md") files.push_back(at->path());
+        if (at->path().extension() == ending_of(FileKind::lesson)) files.push_back(at->path());
     std::sort(files.begin(), files.end());
     for (const auto& file : files) try {
             const Lesson lesson = read_lesson(file);

@@ -17,6 +17,7 @@
 #include "app/state/scene.h"
 #include "app/state/view_math.h"
 #include "app/viewer/editing/comparison_edits.h"
+#include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/pane_edits.h"
 #include "app/viewer/loop/settings.h"
 
@@ -91,6 +92,7 @@ StillWanted load(AppState& state, Document& document, const AcceptImage& accept)
 void show_loaded(AppState& state, int index) {
     make_current(state, index);
     offer_original(state, state.scene.documents[size_t(index)]);
+    offer_plot(state, state.scene.documents[size_t(index)]);
 }
 
 // Loads and shows a document without changing the panes.

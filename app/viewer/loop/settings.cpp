@@ -209,7 +209,7 @@ void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string
 bool ViewerWindow::note_stopped_kernel() {
     const std::string why = renderer_.backend().take_kernel_stop();
     if (why.empty()) return false;
-    if (state_.ui.dialogs.has(Dialog::kernel)) state_.kernel.problems = {{0, 0, why}};
+    if (state_.ui.dock == Dock::kernel) state_.kernel.problems = {{0, 0, why}};
     post(state_.messages, Message::Level::error, why);
     renderer_.forget();
     return true;

@@ -261,7 +261,7 @@ void TaskQueue::overtake(AppState& state, const Task& task) {
     for (const Task& each : std::exchange(waiting_, {})) {
         if (const auto* trashed = std::get_if<task::LeaveTrashed>(&each)) opening_.leave_later(trashed->path);
         const auto* open = std::get_if<task::Open>(&each);
-        if (!open || opens_no_picture(open->source) || open->replace) continue;
+        if (!open || kind_of_file(open->source) != FileKind::picture || open->replace) continue;
         const std::string source = as_preferred(state.ui, absolute_source(open->source));
         if (is_folder(source) || document_named(state.scene, source)) continue;
         state.scene.documents.emplace_back().source = source;

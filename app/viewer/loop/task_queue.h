@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/picture/prepared_sources.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/loop/background_runner.h"
 #include "app/viewer/loop/picture_reader.h"
 #include "app/viewer/loop/study_runners.h"
@@ -80,7 +81,9 @@ private:
     void run(AppState& state, const task::OpenOutside& file);
     void run(AppState& state, const task::CopyText& text);
     void run(AppState& /*state*/, const task::Paste&) { paster_.ask(); }
-    void run(AppState& state, const task::ToggleRecording&) { recording_.toggle(state, window_.framebuffer()); }
+    void run(AppState& state, const task::ToggleRecording&) {
+        recording_.toggle(state, folder_for_new_files(state), window_.framebuffer());
+    }
     void run(AppState& state, const task::StartRecording& start) {
         recording_.start(state, start, window_.framebuffer());
     }

@@ -57,7 +57,8 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
                   if (open) gui_.close_popups();
                   return open;
               },
-              [this] { return gui_.look().scale * gui_.look().pixel_ratio; }}),
+              [this] { return gui_.look().scale * gui_.look().pixel_ratio; },
+              [this] { return gui_.look().memory.on_tab_stop; }}),
       tasks_(state_, window_, renderer_, recording_, std::move(reader)),
       watches_(options.watches),
       trace_(options.trace_state) {
@@ -94,7 +95,7 @@ ViewerWindow::BuiltPanels ViewerWindow::build_interface() {
     gui_.make_dense(panels::is_dense(state_, float(size.height), gui_.display_scale()));
     if (panels::shows_lesson_panel(state_.lesson) || state_.presenter.on) gui_.need_reading_fonts();
     gui_.magnify(panels::presenter_magnification(state_, float(size.width), float(size.height), gui_.display_scale()));
-    gui_.begin_frame(state_.ui.dialogs.keyboard_owner());
+    gui_.begin_frame(state_.ui.dialogs.keyboard_owner(), state_.ui.dialogs.topmost());
     lay_out();
     input_.follow(state_);
     tasks_.follow_background(state_);
@@ -209,7 +210,10 @@ void ViewerWindow::show_frame(const FramePlan& plan, const StopWatch& whole) {
     if (drawn) ++state_.report.frame.frames_drawn;
     count_frame();
     if (!awaits_step_) recording_.take_frame(state_, window_.framebuffer());
-    if (drawn) window_.swap();
+    if (drawn) {
+        gui_.draw_unrecorded();
+        window_.swap();
+    }
     answer_input();
     trace();
     // After the picture is on the screen: measuring may take longer than rendering did.

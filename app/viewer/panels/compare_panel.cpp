@@ -37,13 +37,10 @@ void arrangement(Scene& scene) {
     if (clicked >= 0) arrange(scene, Arrangement(clicked));
     if (scene.arrangement != Arrangement::wipe) return;
     gui::label("Divider", "The divider between A and B follows the mouse.");
-    gui::check("horizontal", scene.wipe.horizontal);
-    gui::tooltip("Horizontal divider: A above, B below. Off: A left, B right.");
-    gui::note("wipe:horizontal");
+    gui::check("horizontal", scene.wipe.horizontal, "Horizontal divider: A above, B below. Off: A left, B right.",
+               "wipe:horizontal");
     ImGui::SameLine();
-    gui::check("stays", scene.wipe.held);
-    gui::tooltip("The divider stays where it is while the mouse moves (Shift+W).");
-    gui::note("wipe:held");
+    gui::check("stays", scene.wipe.held, "The divider stays where it is while the mouse moves (Shift+W).", "wipe:held");
 }
 
 void preset_menu(AppState& state) {

@@ -88,9 +88,7 @@ void share_rows(AppState& state) {
         "data if those are no values for display.";
     gui::label("Lock", lock_tip);
     bool locked = state.scene.levels_locked;
-    if (gui::check("for all images", locked)) lock_levels(state.scene, locked);
-    gui::tooltip(lock_tip);
-    gui::note("display:lock");
+    if (gui::check("for all images", locked, lock_tip, "display:lock")) lock_levels(state.scene, locked);
 }
 
 void curve_row(DisplaySettings& display) {
@@ -102,9 +100,7 @@ void curve_row(DisplaySettings& display) {
 void invert_row(DisplaySettings& display) {
     constexpr const char* tip = "Show 1 − value: white becomes black.";
     gui::label("Invert", tip);
-    gui::check("negative", display.invert);
-    gui::tooltip(tip);
-    gui::note("display:invert");
+    gui::check("negative", display.invert, tip, "display:invert");
 }
 
 // The list of colour maps, which act on single channels.
@@ -125,9 +121,8 @@ void profile_row(DisplaySettings& display, const Image& image) {
     const std::string name = conversion->name.empty() ? "of the file" : conversion->name;
     const float room = ImGui::GetContentRegionAvail().x - gui::check_width("");
     const std::string shown = gui::shortened(name, room);
-    gui::check(shown.c_str(), display.by_profile);
-    gui::tooltip(shown == name ? tip : fmt::format("{}. {}", name, tip));
-    gui::note("display:profile");
+    gui::check(shown.c_str(), display.by_profile, shown == name ? tip : fmt::format("{}. {}", name, tip),
+               "display:profile");
     if (!conversion->problem.empty()) gui::remark(conversion->problem);
 }
 
@@ -177,9 +172,7 @@ void backdrop_row(DisplaySettings& display) {
 void mark_row(DisplaySettings& display) {
     constexpr const char* tip = "Mark NaN magenta, +∞ yellow, −∞ cyan; the legend on the picture names them.";
     gui::label("Mark", tip);
-    gui::check("NaN and ∞", display.mark_nonfinite);
-    gui::tooltip(tip);
-    gui::note("display:mark");
+    gui::check("NaN and ∞", display.mark_nonfinite, tip, "display:mark");
 }
 
 }  // namespace

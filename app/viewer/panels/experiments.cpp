@@ -151,17 +151,17 @@ void save_row(AppState& state) {
     const std::string tip =
         "Either a single self-contained page (name.html), or a folder (name without extension) with the page plus "
         "every table, plot and picture as separate files.";
+    std::string& path = state.ui.experiments.report_path;
+    if (path.empty()) path = (folder_for_new_files(state) / "report.html").string();
     gui::label("Report", tip);
     const float button = gui::px(120);
     ImGui::SetNextItemWidth(ImGui::GetContentRegionAvail().x - button - gui::px(8));
-    ImGui::InputText("##report", &state.ui.experiments.report_path, ImGuiInputTextFlags_AutoSelectAll);
+    ImGui::InputText("##report", &path, ImGuiInputTextFlags_AutoSelectAll);
     gui::tooltip(tip);
     gui::note("experiment:report");
     ImGui::SameLine();
-    ImGui::BeginDisabled(state.ui.experiments.report_path.empty());
-    if (ImGui::Button("Save", {button, 0}))
-        request_writing(state, state.ui.experiments.report_path,
-                        task::SaveExperiment{state.ui.experiments.report_path});
+    ImGui::BeginDisabled(path.empty());
+    if (ImGui::Button("Save", {button, 0})) request_writing(state, path, task::SaveExperiment{path});
     ImGui::EndDisabled();
     gui::tooltip("Save the report. An existing file is replaced only if you agree, and once the new one is complete.");
     gui::note("experiment:save");

@@ -82,7 +82,7 @@ void explain_answer(AppState& state, const ExplainedPair& pair, bool current, bo
         return sentence("Changing one ingredient at a time.", gui::colour::text);
     }
     {
-        const gui::PrimaryButton primary(!current);
+        const gui::PrimaryButton primary(!current && pair.problem.empty());
         ImGui::BeginDisabled(!pair.problem.empty());
         const bool pressed = ImGui::Button("Explain", {gui::px(120), 0});
         const bool asked = ended || entered(state.ui, Dialog::explaining);
@@ -158,7 +158,7 @@ void explained(AppState& state, const ExplainReport& report, bool current) {
     const bool one_row = buttons_in_one_row();
     ladder(*report.found, height_above_rows(one_row ? 1 : 2));
     {
-        const gui::PrimaryButton primary(current);
+        const gui::PrimaryButton primary(current && !report.found->steps.empty());
         ImGui::BeginDisabled(report.found->steps.empty());
         if (ImGui::Button("Show as panes") || (current && entered(state.ui, Dialog::explaining))) {
             show_rungs(state, rungs_of(report));

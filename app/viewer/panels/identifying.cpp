@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -85,7 +86,7 @@ bool is_about(const AppState& state, const IdentifyReport& report) {
 
 void identify_row(AppState& state, const std::string& why_not, bool current) {
     {
-        const gui::PrimaryButton primary(!current);
+        const gui::PrimaryButton primary(!current && why_not.empty());
         ImGui::BeginDisabled(!why_not.empty());
         const bool pressed = ImGui::Button("Identify", {gui::px(120), 0});
         if (pressed || (why_not.empty() && !current && entered(state.ui, Dialog::identifying)))
@@ -171,9 +172,10 @@ void ranking_row(AppState& state, const IdentifyReport& report, size_t place) {
     gui::note("identifying:row-" + ranked.recipe.text);
     ImGui::TableNextColumn();
     ImGui::TextUnformatted(name_of(ranked.match).data());
+    const double share = ranked_share(*report.found).percent(ranked);
     for (const std::string& figure :
          {fmt::format("{:.3g}", ranked.closeness.largest), fmt::format("{:.3g}", ranked.closeness.mean),
-          fmt::format("{:.2f}", 100 * ranked.closeness.equal)}) {
+          std::isnan(share) ? "–" : fmt::format("{:.2f}", share)}) {
         ImGui::TableNextColumn();
         gui::number_at_right(figure);
     }
@@ -183,7 +185,8 @@ void ranking(AppState& state, const IdentifyReport& report, float height) {
     if (!ImGui::BeginTable("##ranking", 5, study_table, {0, height})) return;
     ImGui::TableSetupColumn("recipe", ImGuiTableColumnFlags_WidthStretch);
     ImGui::TableSetupColumn("verdict", ImGuiTableColumnFlags_WidthFixed, gui::px(112));
-    for (const char* name : {"largest", "mean", "equal %"})
+    const RankedShare share = ranked_share(*report.found);
+    for (const char* name : {"largest", "mean", share.name})
         ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, gui::px(64));
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
@@ -195,7 +198,7 @@ void ranking(AppState& state, const IdentifyReport& report, float height) {
     figures_heading("largest",
                     levels ? "The largest difference of a sample, in levels." : "The largest difference of a sample.");
     figures_heading("mean", levels ? "The mean difference, in levels." : "The mean difference.");
-    figures_heading("equal %", "The share of samples that are the same.");
+    figures_heading(share.name, share.tip);
     ImGuiListClipper clipper;
     clipper.Begin(int(report.found->ranked.size()));
     while (clipper.Step())

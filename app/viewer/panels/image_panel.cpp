@@ -156,9 +156,7 @@ void orientation_row(AppState& state, const PictureFacts& facts) {
         words_of_orientation(facts.orientation), facts.orientation);
     gui::label("Orientation", tip);
     bool upright = is_upright(state.scene, state.ui);
-    if (gui::check("upright", upright)) set_upright(state.tasks, upright);
-    gui::tooltip(tip);
-    gui::note("image:upright");
+    if (gui::check("upright", upright, tip, "image:upright")) set_upright(state.tasks, upright);
 }
 
 // What there is to choose in its file.

@@ -1,4 +1,4 @@
-// Editors of methods of one's own: a CUDA kernel's window, the formula's tab in the dock.
+// The tabs of the dock in which users edit their own methods.
 
 #include <algorithm>
 #include <string>
@@ -36,9 +36,16 @@ void file_buttons(AppState& state, const std::string& editor, int of) {
     gui::note(editor + ":save");
 }
 
+// Once the menu or list is closed that asked for the field.
+bool takes_keyboard(UiState& ui) {
+    const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
+    if (popup || ImGui::IsMouseDown(0) || ui.dialogs.keyboard_owner()) return false;
+    return std::exchange(ui.dock_takes_keyboard, false);
+}
+
 }  // namespace
 
-// The window in which a CUDA kernel is written, beside the picture.
+// CUDA kernel: its text, above what the compiler says of it.
 
 namespace {
 
@@ -84,7 +91,7 @@ void keep_errors(KernelUi& ui, const std::string& text) {
     ui.earlier_moved_to = text;
 }
 
-constexpr int kernel_buttons = 5;
+constexpr int kernel_buttons = 3;
 
 void examples(KernelUi& kernel, double now) {
     const float gaps = float(kernel_buttons - 1) * ImGui::GetStyle().ItemSpacing.x;
@@ -108,32 +115,36 @@ void examples(KernelUi& kernel, double now) {
 }
 
 // What is wrong, or what came of it.
-void log(const KernelUi& ui) {
+void log(const AppState& state) {
+    const KernelUi& ui = state.kernel;
     problems_of_all(ui.problems, "kernel:problem");
     if (const std::string lines = lines_with_problems(ui.problems); !lines.empty()) {
         gui::remark(lines, false);
         gui::note("kernel:lines");
     }
     if (!ui.problems.empty()) return;
+    const bool shown = kernel_of(*state.scene.spec().method);
     gui::remark(ui.compiling ? "Compiling…"
                 : ui.waits   ? "Compiled once typing rests, or by Ctrl+Enter."
-                             : ui.said,
+                : shown
+                    ? ui.said
+                    : fmt::format("Once it is changed, it is the method of pane {}.", pane_name(state.scene.active)),
                 false);
     gui::note("kernel:said");
 }
 
 }  // namespace
 
-void kernel_editor(AppState& state) {
-    if (!begin_dialog(state.ui, state.places, Dialog::kernel)) return;
+void kernel_tab(AppState& state) {
     follow_kernel(state.scene, state.kernel);
-    const ImGuiIO& io = ImGui::GetIO();
     const bool enter = ImGui::IsKeyPressed(ImGuiKey_Enter, false) || ImGui::IsKeyPressed(ImGuiKey_KeyPadEnter, false);
-    const bool now = io.KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
-    const float below = ImGui::GetFrameHeightWithSpacing() + gui::px(48);
+    const bool now = ImGui::GetIO().KeyCtrl && enter && ImGui::IsWindowFocused(ImGuiFocusedFlags_RootAndChildWindows);
+    const MethodSpec& spec = state.scene.spec();
+    const size_t parameters = kernel_of(*spec.method) ? spec.method->parameters.size() : 0;
+    const float below = float(1 + parameters) * ImGui::GetFrameHeightWithSpacing() + gui::px(48);
     const gui::CodeField field = {"##kernel", "kernel:text",
                                   std::max(ImGui::GetContentRegionAvail().y - below, gui::px(80)), "",
-                                  gives_keyboard(state.ui, Dialog::kernel)};
+                                  takes_keyboard(state.ui)};
     gui::code_field(field, state.kernel.text, shown_errors(state.kernel), [&](const std::string& text) {
         keep_errors(state.kernel, text);
         type_kernel(state.kernel, state.now, text);
@@ -141,22 +152,12 @@ void kernel_editor(AppState& state) {
     });
     if (now) compile_now(state.kernel);
     ImGui::BeginChild("##log", {0, gui::px(40)});
-    log(state.kernel);
+    log(state);
     ImGui::EndChild();
     examples(state.kernel, state.now);
     ImGui::SameLine();
-    ImGui::BeginDisabled(!state.kernel.problems.empty());
-    if (gui::primary_row_button("Compile", kernel_buttons, "Ctrl+Enter, or wait until typing rests."))
-        compile_now(state.kernel);
-    ImGui::EndDisabled();
-    gui::note("kernel:compile");
-    ImGui::SameLine();
     file_buttons(state, "kernel", kernel_buttons);
-    ImGui::SameLine();
-    if (gui::row_button("Close", kernel_buttons, "Esc. The method stays as it is."))
-        state.ui.dialogs.close(Dialog::kernel);
-    gui::note("kernel:close");
-    end_dialog();
+    if (parameters > 0) parameter_rows(state.scene, state.messages);
 }
 
 // The rows of the list of methods that begin a custom method.
@@ -212,13 +213,6 @@ int rows_of(std::string_view text, float width) {
     return rows;
 }
 
-// Once the menu or list is closed that asked for the field.
-bool takes_keyboard(AppState& state) {
-    const bool popup = ImGui::IsPopupOpen("", ImGuiPopupFlags_AnyPopupId | ImGuiPopupFlags_AnyPopupLevel);
-    if (popup || ImGui::IsMouseDown(0) || state.ui.dialogs.keyboard_owner()) return false;
-    return std::exchange(state.weights.takes_keyboard, false);
-}
-
 void text_field(AppState& state, int least_rows) {
     const int rows = rows_of(state.weights.text, ImGui::GetContentRegionAvail().x);
     const int errors = std::min(int(state.weights.problems.size()), 3);
@@ -226,7 +220,7 @@ void text_field(AppState& state, int least_rows) {
         "##weights", "weights:text", gui::code_height(std::clamp(rows, least_rows, 16), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
         "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons.",
-        takes_keyboard(state)};
+        takes_keyboard(state.ui)};
     gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
         type_weights(state.scene, state.weights, text);
         return code_errors(state.weights.problems);

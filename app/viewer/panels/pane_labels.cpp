@@ -371,8 +371,8 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
         draw.AddRectFilled({at.x + x, at.y + y}, {at.x + x + side, at.y + y + side}, marks[i].colour);
     }
     for (const gui::LegendPlan::Text& text : plan.texts)
-        draw.AddText(font, font->FontSize, {at.x + text.x, at.y + text.y},
-                     gui::packed(text.quiet ? gui::colour::secondary : gui::colour::text), text.text.c_str());
+        draw.AddText(font, font->FontSize, {at.x + text.x, at.y + text.y}, gui::packed(gui::colour::text),
+                     text.text.c_str());
     if (gui::ControlLog* log = gui::theme().control_log)
         log->push_back({"legend", {at.x, at.y, plan.width, plan.height}});
 }

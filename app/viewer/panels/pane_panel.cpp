@@ -229,11 +229,10 @@ void difference_rows(AppState& state) {
     DifferenceSettings& difference = state.scene.difference;
     gui::label("Difference", "Differences shown in the panes. Press D to toggle them.");
     bool on = any_difference(state.scene);
-    if (gui::check("shown", on)) toggle_differences(state);
-    gui::tooltip(
+    constexpr const char* tip =
         "Every pane shows how it differs from what its figure is against; one that is the reference, or that others are "
-        "compared with, keeps its picture. Press D to toggle.");
-    gui::note("difference");
+        "compared with, keeps its picture. Press D to toggle.";
+    if (gui::check("shown", on, tip, "difference")) toggle_differences(state);
     if (!on) return;
     kind_row(state.scene);
     if (difference.kind == DifferenceKind::flip) viewing_rows(state);

@@ -97,13 +97,12 @@ void palette(AppState& state);
 void key_list(AppState& state);
 void numbers(AppState& state);
 void about(AppState& state);
-void kernel_editor(AppState& state);
 void program(AppState& state);      // another program as a method
 void information(AppState& state);  // what the shown file says of itself
 void question(AppState& state);
 inline constexpr void (*dialog_windows[])(AppState&) = {
-    file_browser, save,    export_picture, experiments, restoring,     identifying, explaining, palette,
-    key_list,     numbers, about,          information, kernel_editor, program,     question};
+    file_browser, save,     export_picture, experiments, restoring,   identifying, explaining,
+    palette,      key_list, numbers,        about,       information, program,     question};
 
 // Messages and progress above all windows. Call after them.
 void raise_messages();
@@ -209,6 +208,7 @@ void statistics_tab(AppState& state);
 void taps_tab(AppState& state);
 void stage_tab(AppState& state);
 void formula_tab(AppState& state);  // of the active pane's weight function
+void kernel_tab(AppState& state);   // the text of a CUDA kernel
 void source_tab(AppState& state);   // of a lesson
 
 // The weight functions of the panes in view and their spectra, each plot `height` tall.

@@ -14,6 +14,7 @@
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/widgets/layout.h"
 #include "app/viewer/widgets/widgets.h"
+#include "gpu/method/kernel_method.h"
 
 namespace texelscope::panels {
 namespace {
@@ -48,11 +49,13 @@ const Tab tabs[] = {
      "Stage: a line of samples to be dragged, their weighted functions, the sum of these, and their spectrum. Key Y.",
      stage_tab},
     {Dock::formula, "Formula", "The weight function of the active pane as a formula, to be changed.", formula_tab},
+    {Dock::kernel, "Kernel", "The text of a CUDA kernel, to be changed.", kernel_tab},
     {Dock::source, "Source", "Source code that belongs to the lesson's step.", source_tab}};
 
 bool is_there(const AppState& state, const Tab& tab) {
     if (tab.dock == Dock::stage) return state.ui.dock == Dock::stage || shows_signal(state);
     if (tab.dock == Dock::formula) return state.ui.dock == Dock::formula || state.scene.spec().method->custom;
+    if (tab.dock == Dock::kernel) return state.ui.dock == Dock::kernel || kernel_of(*state.scene.spec().method);
     return tab.dock != Dock::source || has_source_tab(state.lesson);
 }
 

@@ -295,14 +295,16 @@ void spectrum_tab(AppState& state) {
     const bool low = is_low();
     if (!low) part_and_channel(state, report);
     const double reach = spectrum_reach(report, state.ui.inspect.spectrum_reach);
-    const bool brief = low || report.of.size() > 3;
+    const bool brief = low || report.of.size() > 3 || ImGui::GetContentRegionAvail().x < gui::px(400);
     const float least_plot = gui::px(low ? 120 : brief ? 160 : 190), values = 3 * ImGui::GetFrameHeightWithSpacing();
-    const Pictures pictures(state, report, reach, least_plot + values);
+    const float room = ImGui::GetContentRegionAvail().x;
+    const float notes = ImGui::CalcTextSize(spectrum_notes(report).c_str(), nullptr, false, room).y;
+    const float below = 2 * (ImGui::GetFrameHeight() + gui::px(4)) + notes + gui::px(24);
+    const Pictures pictures(state, report, reach, least_plot + values + (low ? 0 : below));
     state.ui.spectrum_side = pictures.side_pixels();
     pictures.draw(state);
     values_row(report, pictures);
     gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
-    const float below = 2 * (ImGui::GetFrameHeight() + gui::px(4)) + 3 * ImGui::GetFontSize() + gui::px(24);
     gui::plot_view(
         radial_plot(report, state.scene.active, reach),
         {.id = "##plot:radial",

@@ -12,6 +12,7 @@
 #include "app/picture/inspect/profile.h"
 #include "app/state/panes.h"
 #include "app/state/readout_text.h"
+#include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"

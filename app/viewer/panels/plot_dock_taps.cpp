@@ -268,9 +268,9 @@ void formula_row(AppState& state, const TapReport& taps, const std::string& text
 
 void taps_tab(AppState& state) {
     gui::label("Outline", "Outline the taps on the picture, coloured by the sign of their weights. Key T.");
-    gui::check("on the picture", state.ui.taps);
-    gui::tooltip("Outline the taps on the picture: blue for positive weights, amber for negative ones. Key T.");
-    gui::note("taps:outline");
+    gui::check("on the picture", state.ui.taps,
+               "Outline the taps on the picture: blue for positive weights, amber for negative ones. Key T.",
+               "taps:outline");
     const auto& taps = state.report.findings.taps;
     if (!taps || !image_of(state.scene, taps->pane)) {
         const std::string& why = state.report.findings.no_taps;

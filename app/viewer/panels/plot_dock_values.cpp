@@ -62,7 +62,8 @@ void figures(const HistogramReport& h, const ValueScale& scale) {
     gui::figure("Pixels", fmt::format("{}", h.pixels),
                 fmt::format("Number of pixels counted: those of the pane that lie on the image{}.",
                             h.of_selection ? " and in the selected region" : ""));
-    gui::figure("Range", fmt::format("{} … {}", scale.between(double(h.least)), scale.between(double(h.most))),
+    const bool none = h.not_a_number + h.infinite >= h.pixels * h.channels;
+    gui::figure("Range", none ? "–" : fmt::format("{} … {}", scale.between(h.least), scale.between(h.most)),
                 "The smallest and the largest finite value on the axis.");
     gui::figure("NaN", fmt::format("{}", h.not_a_number), "Number of values that are not a number, over all channels.");
     gui::figure("±∞", fmt::format("{}", h.infinite), "Number of infinite values, over all channels.");
@@ -311,9 +312,7 @@ void along_row(AppState& state, const ProfileReport& profile) {
     constexpr const char* tip = "Keep this row or column. Off: the one under the cursor.";
     gui::label("", "");
     bool pinned = line.pinned;
-    if (gui::check("pinned", pinned)) pin_profile(state.scene, state.report, pinned);
-    gui::tooltip(tip);
-    gui::note("profile:pinned");
+    if (gui::check("pinned", pinned, tip, "profile:pinned")) pin_profile(state.scene, state.report, pinned);
 }
 
 // If there is space for them: few panes, much height.

@@ -130,7 +130,7 @@ void recording_sign(const AppState& state) {
     const ImVec2 low{float(picture.x + picture.width) / ratio - width - gui::px(12),
                      float(picture.y) / ratio + gui::px(12)},
         high{low.x + width, low.y + height};
-    ImDrawList& draw = *ImGui::GetForegroundDrawList();
+    ImDrawList& draw = *gui::theme().unrecorded;
     draw.AddRectFilled(low, high, gui::packed(gui::colour::panel, 0.88f), gui::px(6));
     draw.AddCircleFilled({low.x + gui::px(14), low.y + height / 2}, dot,
                          gui::packed(recording.stopped ? gui::colour::progress : gui::colour::error), 24);

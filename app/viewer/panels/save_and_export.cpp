@@ -119,10 +119,11 @@ void size_rows(ExportUi& choice, const Image& image) {
     if (pixels_field("##export:height", choice.size.height, "Height in pixels, 1 … 65536.") && linked)
         choice.size.width = other(choice.size.height, image.height(), image.width());
     ImGui::SameLine();
-    if (gui::check("keep proportions", choice.proportions) && choice.proportions)
+    if (gui::check("keep proportions", choice.proportions,
+                   "Changing one side changes the other, so that the picture is not stretched.",
+                   "export:proportions") &&
+        choice.proportions)
         choice.size.height = other(choice.size.width, image.width(), image.height());
-    gui::tooltip("Changing one side changes the other, so that the picture is not stretched.");
-    gui::note("export:proportions");
 }
 
 void size_choice(ExportUi& choice, const Image& image) {
@@ -223,10 +224,10 @@ void sampling_row(ExportUi& choice, const MethodInfo& method, bool acts) {
                                       "support.");
     gui::note("export:least-squares");
     ImGui::SameLine(0, gui::px(24));
-    gui::check("linear light", choice.linear);
-    gui::tooltip(
-        "Interpolates linear light instead of the stored, sRGB-coded values. Files of linear light are interpolated as they are stored.");
-    gui::note("export:linear");
+    gui::check("linear light", choice.linear,
+               "Interpolates linear light instead of the stored, sRGB-coded values. Files of linear light are "
+               "interpolated as they are stored.",
+               "export:linear");
 }
 
 struct Estimate {
@@ -368,8 +369,8 @@ std::string what_is_written(const AppState& state) {
                                scene.panes.size() == 1 ? "the pane" : fmt::format("all {} panes", scene.panes.size()));
         case Saving::profile: return "A table: position, stored sample, and each pane's value";
         case Saving::method:
-            return fmt::format("A text: {}", state.ui.dialogs.has(Dialog::kernel) ? "the kernel in the editor"
-                                                                                  : scene.spec().method->name);
+            return fmt::format("A text: {}",
+                               state.ui.dock == Dock::kernel ? "the kernel in the editor" : scene.spec().method->name);
         case Saving::session:
             return fmt::format("{} {}, {} {}, views and settings; pictures are named, not copied",
                                scene.documents.size(), scene.documents.size() == 1 ? "image" : "images",

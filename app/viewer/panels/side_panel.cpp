@@ -57,9 +57,9 @@ gui::LayoutRequest layout_request(const AppState& state, float width, float heig
             .toolbar_height = state.ui.toolbar ? gui::px(toolbar_height) : 0,
             .panel_width = with_lesson ? lesson_width(state.ui) : state.ui.panel_width,
             .dock_width = dock_width(state.ui, width / look.scale),
-            .dock_least = state.ui.dock == Dock::formula ? least_formula_width
-                          : state.ui.dock == Dock::stage ? least_stage_width
-                                                         : gui::min_dock_width,
+            .dock_least = state.ui.dock == Dock::formula || state.ui.dock == Dock::kernel ? least_formula_width
+                          : state.ui.dock == Dock::stage                                  ? least_stage_width
+                                                                                          : gui::min_dock_width,
             .panels = state.ui.panels,
             .presenting = state.presenter.on,
             .panel_first = with_lesson && current_step(state.lesson),
@@ -332,23 +332,23 @@ void warp_rows(AppState& state) {
 void extend_row(Scene& scene) {
     gui::label("Extend", "Shown outside the image: its extension, or the background.");
     bool extend = scene.outside == Outside::extend;
-    if (gui::check("beyond the edges", extend)) scene.outside = extend ? Outside::extend : Outside::background;
-    gui::tooltip(
-        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.");
-    gui::note("address:extend");
+    constexpr const char* tip =
+        "On: the image is extended by its address modes. Off: the background is shown. Choosing a mode turns it on.";
+    if (gui::check("beyond the edges", extend, tip, "address:extend"))
+        scene.outside = extend ? Outside::extend : Outside::background;
 }
 
 void sampling_rows(Scene& scene) {
     gui::label("Antialias", with_terms("Press M to toggle it.", {"antialias", "aliasing"}));
     bool antialias = scene.antialias;
-    if (gui::check("when zoomed out", antialias)) toggle_antialias(scene);
-    gui::tooltip(fmt::format("{}\n\nPress M to toggle it.", antialias_tip));
-    gui::note("view:antialias");
+    if (gui::check("when zoomed out", antialias, fmt::format("{}\n\nPress M to toggle it.", antialias_tip),
+                   "view:antialias"))
+        toggle_antialias(scene);
     gui::label("Light", with_terms("Press L to toggle it.", {"linear light"}));
     bool linear = scene.light == Light::linear;
-    if (gui::check("linear, from sRGB", linear)) toggle_linear_light(scene);
-    gui::tooltip(fmt::format("{}\n\nPress L to toggle it.", linear_light_tip));
-    gui::note("view:linear-light");
+    if (gui::check("linear, from sRGB", linear, fmt::format("{}\n\nPress L to toggle it.", linear_light_tip),
+                   "view:linear-light"))
+        toggle_linear_light(scene);
 }
 
 }  // namespace

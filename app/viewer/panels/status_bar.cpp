@@ -33,6 +33,7 @@ struct Field {
     void (*click)(AppState&) = nullptr;
     std::string_view id = {};  // of one that can be clicked; of others, what precedes their words
     int rank = 9;              // those with the lowest go first if space lacks
+    bool recorded = true;      // whether a recording of the window shows it
 };
 
 float width_of(const Field& field, float character) {
@@ -104,14 +105,15 @@ std::vector<Field> values(const AppState& state) {
 }
 
 Field recording_field(const RecordingReport& recording) {
-    const int seconds = int(recording.seconds);
-    if (recording.stopped)
-        return {fmt::format("writing… {}:{:02} {:.1f} MB", seconds / 60, seconds % 60, double(recording.bytes) / 1e6),
-                0, fmt::format("The recording has stopped and is still being written: {}.", recording.path),
-                gui::colour::progress};
-    return {fmt::format("● REC {}:{:02} {:.1f} MB", seconds / 60, seconds % 60, double(recording.bytes) / 1e6), 0,
-            fmt::format("The window is being recorded: {}. Press Ctrl+Shift+R to stop.", recording.path),
-            gui::colour::error};
+    const bool stopped = recording.stopped;
+    Field field{fmt::format("{} {}:{:02} {:.1f} MB", stopped ? "writing…" : "● REC", int(recording.seconds) / 60,
+                            int(recording.seconds) % 60, double(recording.bytes) / 1e6),
+                0,
+                stopped ? fmt::format("The recording has stopped and is still being written: {}.", recording.path)
+                        : fmt::format("The window is being recorded: {}. Press Ctrl+Shift+R to stop.", recording.path),
+                stopped ? gui::colour::progress : gui::colour::error};
+    field.recorded = false;
+    return field;
 }
 
 // What runs while its window is closed.
@@ -320,7 +322,12 @@ float cut_to(Field& field, float room) {
 // `width`: of what can be clicked and has the tooltip.
 void place(AppState& state, const Field& field, float x, float y, float width) {
     ImGui::SetCursorPos({x, y});
-    gui::number(field.text, field.colour);
+    if (field.recorded) gui::number(field.text, field.colour);
+    else {
+        gui::theme().unrecorded->AddText(gui::theme().mono, ImGui::GetFontSize(), ImGui::GetCursorScreenPos(),
+                                         gui::packed(field.colour), field.text.c_str());
+        ImGui::Dummy({width, ImGui::GetTextLineHeight()});
+    }
     if (field.click) {
         ImGui::SetCursorPos({x, y});
         ImGui::Dummy({width, ImGui::GetTextLineHeight()});

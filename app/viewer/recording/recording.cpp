@@ -61,7 +61,7 @@ Question question_before_pictures(const fs::path& folder, Extent frame) {
         .enter_does_it = true};
 }
 
-void Recording::toggle(AppState& state, Extent framebuffer) {
+void Recording::toggle(AppState& state, const fs::path& folder, Extent framebuffer) {
     if (stopping_) {
         constexpr const char* waits =
             "the recording that was stopped is still being written; the next one can start after it";
@@ -69,7 +69,7 @@ void Recording::toggle(AppState& state, Extent framebuffer) {
     }
     if (recorder_) return stop(state);
     const std::string ffmpeg = program_on_path("ffmpeg");
-    const fs::path path = free_recording_path(fs::current_path(), ffmpeg.empty() ? "" : ".mp4");
+    const fs::path path = free_recording_path(folder, ffmpeg.empty() ? "" : ".mp4");
     if (ffmpeg.empty()) ask(state, question_before_pictures(path, framebuffer));
     else start(state, {path.string(), ffmpeg}, framebuffer);
 }
@@ -209,9 +209,7 @@ class PictureSink : public FrameSink {
 public:
     explicit PictureSink(const fs::path& folder) : folder_(folder) {
         std::error_code error;
-        if (!fs::create_directory(folder, error))
-            throw FileError(folder.string(),
-                            "cannot create this folder; start the program in a folder you can write to");
+        if (!fs::create_directory(folder, error)) throw FileError(folder.string(), "cannot create this folder");
     }
 
     void write(const Image& frame, int64_t count) override {

@@ -91,9 +91,9 @@ private:
 
 class Recording : public Worker {
 public:
-    // Starts with the next frame, or stops. Without ffmpeg, which makes a recording small, asks before it starts.
-    // Throws Error if it cannot be started.
-    void toggle(AppState& state, Extent framebuffer);
+    // Starts with the next frame, into this folder, or stops. Without ffmpeg, which makes a recording small, asks before it
+    // starts. Throws Error if it cannot be started.
+    void toggle(AppState& state, const std::filesystem::path& folder, Extent framebuffer);
     void start(AppState& state, const task::StartRecording& request, Extent framebuffer);
 
     bool active() const { return recorder_.has_value(); }

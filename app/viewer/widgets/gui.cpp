@@ -43,6 +43,21 @@ uint64_t hash_of(const ImDrawData& data) {
     return hash;
 }
 
+// A list of shapes by itself, as data to be drawn.
+struct DataOfList {
+    explicit DataOfList(ImDrawList& shapes) : list(&shapes), data(*ImGui::GetDrawData()) {
+        data.CmdLists = &list;
+        data.CmdListsCount = 1;
+        data.TotalIdxCount = shapes.IdxBuffer.Size;
+        data.TotalVtxCount = shapes.VtxBuffer.Size;
+    }
+    DataOfList(const DataOfList&) = delete;
+    DataOfList& operator=(const DataOfList&) = delete;
+
+    ImDrawList* list;
+    ImDrawData data;
+};
+
 // Windows that will first be drawn by the next frame.
 bool has_hidden_windows() {
     for (const ImGuiWindow* window : ImGui::GetCurrentContext()->Windows)
@@ -62,11 +77,11 @@ void forget_left_field() {
     if (!field_has_keyboard() && state.Stb.single_line) state.ID = 0;
 }
 
-// Tab begins in the dialog that owns the keyboard, whatever was clicked beside it.
-void focus_for_tab(Dialog owner) {
+// Tab begins in the topmost dialog, whatever was clicked beside it.
+void focus_for_tab(Dialog topmost) {
     const ImGuiIO& io = ImGui::GetIO();
     if (!io.KeysDown[io.KeyMap[ImGuiKey_Tab]] || ImGui::GetCurrentContext()->OpenPopupStack.Size > 0) return;
-    ImGuiWindow* dialog = ImGui::FindWindowByName(row_of(owner).title);
+    ImGuiWindow* dialog = ImGui::FindWindowByName(row_of(topmost).title);
     const ImGuiWindow* focused = ImGui::GetCurrentContext()->NavWindow;
     if (dialog && dialog->WasActive && (!focused || focused->RootWindow != dialog)) ImGui::FocusWindow(dialog);
 }
@@ -81,6 +96,8 @@ Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
     io.ConfigInputTextCursorBlink = false;  // no blinking: nothing is drawn without a change
     io.ConfigWindowsMoveFromTitleBarOnly = true;
     io.UserData = &theme_;
+    unrecorded_ = std::make_unique<ImDrawList>(ImGui::GetDrawListSharedData());
+    theme_.unrecorded = unrecorded_.get();
     ImGui_ImplGlfw_InitForOpenGL(window.handle(), true);  // calls our callbacks as well
     ImGui_ImplOpenGL3_Init(Window::shading_language().c_str());
     theme_.scale = 0;
@@ -88,6 +105,7 @@ Gui::Gui(Window& window, float ui_scale, DrawnFonts fonts)
 }
 
 Gui::~Gui() {
+    unrecorded_.reset();
     ImGui_ImplOpenGL3_Shutdown();
     ImGui_ImplGlfw_Shutdown();
     if (drawn_fonts_.atlas) drawn_fonts_.atlas->Locked = false;  // by a frame that was not finished
@@ -124,23 +142,26 @@ void Gui::need_reading_fonts() {
 
 void Gui::prepare_to_draw() { ImGui_ImplOpenGL3_NewFrame(); }
 
-void Gui::begin_frame(std::optional<Dialog> owner) {
+void Gui::begin_frame(std::optional<Dialog> owner, std::optional<Dialog> topmost) {
     if (!window_.minimised()) follow_display();
     ImGui_ImplOpenGL3_NewFrame();
     ImGui_ImplGlfw_NewFrame();
-    keep_tab_stop(owner);
+    keep_tab_stop(topmost);
     hand_over_strokes(owner);
-    if (owner) focus_for_tab(*owner);
+    if (topmost) focus_for_tab(*topmost);
     ImGuiIO& io = ImGui::GetIO();
     const bool& on_tab_stop = theme_.memory.on_tab_stop;
     // Elsewhere Tab hides the panels; it must not also move the focus into one of their fields.
-    if (!owner && !io.WantTextInput && !on_tab_stop) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
+    if (!topmost && !io.WantTextInput && !on_tab_stop) io.KeysDown[io.KeyMap[ImGuiKey_Tab]] = false;
     // Arrows and Enter choose from a list that drops down, and act on the control that Tab has reached; elsewhere they are
     // the picture's.
     constexpr int by_keys = ImGuiConfigFlags_NavEnableKeyboard;
     io.ConfigFlags = has_popup() || on_tab_stop ? io.ConfigFlags | by_keys : io.ConfigFlags & ~by_keys;
     forget_left_field();
     ImGui::NewFrame();
+    unrecorded_->_ResetForNewFrame();
+    unrecorded_->PushTextureID(io.Fonts->TexID);
+    unrecorded_->PushClipRectFullScreen();
     follow_tab();
     theme_.memory.rest.begin_frame(io.MouseDelta.x != 0 || io.MouseDelta.y != 0);
     for (const int button : {ImGuiMouseButton_Left, ImGuiMouseButton_Right, ImGuiMouseButton_Middle})
@@ -150,7 +171,7 @@ void Gui::begin_frame(std::optional<Dialog> owner) {
 
 // ImGui 1.86 moves the focus by Tab to whatever dialogs have marked as a stop (begin_tab_stops), but forgets where it was
 // unless a field has the keyboard, and then begins with the first. Called before NewFrame(), which moves it.
-void Gui::keep_tab_stop(std::optional<Dialog> owner) {
+void Gui::keep_tab_stop(std::optional<Dialog> topmost) {
     ImGuiContext& context = *ImGui::GetCurrentContext();
     constexpr int by_program = ImGuiNavMoveFlags_Tabbing | ImGuiNavMoveFlags_FocusApi;
     const bool moves = context.NavMoveSubmitted && (context.NavMoveFlags & by_program) == ImGuiNavMoveFlags_Tabbing;
@@ -158,8 +179,8 @@ void Gui::keep_tab_stop(std::optional<Dialog> owner) {
         context.NavIdIsAlive || context.NavInitRequest || context.NavInitResultId != 0;  // or enters a list
     bool& on_tab_stop = theme_.memory.on_tab_stop;
     const bool stays = on_tab_stop && there && !field_has_keyboard() && !clicked_;
-    on_tab_stop = owner == tab_owner_ && (moves || stays);
-    tab_owner_ = owner;
+    on_tab_stop = topmost == tab_owner_ && (moves || stays);
+    tab_owner_ = topmost;
     if (on_tab_stop) context.NavDisableHighlight = false;  // else Space would not act on it
 }
 
@@ -211,13 +232,20 @@ void Gui::hand_over_strokes(std::optional<Dialog> owner) {
 
 void Gui::end_frame() {
     ImGui::Render();
-    const uint64_t before = std::exchange(built_, hash_of(*ImGui::GetDrawData()));
+    const uint64_t before =
+        std::exchange(built_, hash_of(*ImGui::GetDrawData()) ^ hash_of(DataOfList(*unrecorded_).data));
     changing_ = built_ != before || !held_for_a_frame_.empty() || typed_ahead_.waiting() || has_hidden_windows();
 }
 
 void Gui::draw() {
     ImGui_ImplOpenGL3_RenderDrawData(ImGui::GetDrawData());
     drawn_ = built_;
+}
+
+void Gui::draw_unrecorded() {
+    if (unrecorded_->VtxBuffer.empty()) return;
+    DataOfList shapes(*unrecorded_);
+    ImGui_ImplOpenGL3_RenderDrawData(&shapes.data);
 }
 
 // Not io.WantCaptureKeyboard: that is as of the beginning of the last frame. And a window that was clicked beside its

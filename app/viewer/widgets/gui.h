@@ -71,14 +71,15 @@ public:
     // A stroke that was no shortcut. `owner`: the dialog that owned the keyboard.
     void take(const KeyStroke& stroke, std::optional<Dialog> owner) { typed_ahead_.add(stroke, owner); }
 
-    // Between these two calls the panels are built; fonts follow the monitor. `owner`: the dialog that owns the keyboard,
-    // in which Tab moves between controls.
-    void begin_frame(std::optional<Dialog> owner);
+    // Between these two calls the panels are built; fonts follow the monitor. `owner`: the dialog that owns the keyboard;
+    // `topmost`: the one in which Tab moves between controls.
+    void begin_frame(std::optional<Dialog> owner, std::optional<Dialog> topmost);
 
     // No tooltip appears until the mouse has moved. Called for each key; clicks are noticed here.
     void hide_tooltip() { theme_.memory.rest.hide(); }
     void end_frame();
-    void draw();  // draws the result of end_frame
+    void draw();             // draws the result of end_frame, but for
+    void draw_unrecorded();  // what is on the screen and in no recording: Theme::unrecorded
 
     // Whether draw() would repeat the last one. Pictures that changed within a texture do not count.
     bool draws_the_same() const { return drawn_ == built_; }
@@ -108,7 +109,7 @@ public:
 
 private:
     void follow_display();
-    void keep_tab_stop(std::optional<Dialog> owner);
+    void keep_tab_stop(std::optional<Dialog> topmost);
     void follow_tab();
     void hand_over_strokes(std::optional<Dialog> owner);
 
@@ -119,10 +120,11 @@ private:
     bool reading_fonts_ = false;
     Theme theme_;
     ControlLog controls_;
+    std::unique_ptr<ImDrawList> unrecorded_;
     TypedAhead typed_ahead_;
     std::vector<KeyStroke> strokes_;  // of this frame
     std::vector<int> held_for_a_frame_;
-    std::optional<Dialog> tab_owner_;  // that owned the keyboard in the last frame
+    std::optional<Dialog> tab_owner_;  // that was the topmost in the last frame
     bool clicked_ = false;             // in the last frame
     uint64_t built_ = 0;               // hash of the last frame's shapes
     uint64_t drawn_ = 0;               // of those that were drawn last

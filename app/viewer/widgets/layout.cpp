@@ -308,7 +308,7 @@ public:
             step(words);
             add_marks(x);
             step(marks);
-            add_text(r_.mask, x, true);
+            add_text(r_.mask, x);
         } else {
             add_words(px(pad), most_);
             begin_row(has_bar());
@@ -316,7 +316,7 @@ public:
             begin_row(marks > 0);
             add_marks(px(pad));
             begin_row(mask > 0);
-            add_text(cut_to(r_.mask, most_), px(pad), true);
+            add_text(cut_to(r_.mask, most_), px(pad));
         }
         plan_.width += px(pad);
         plan_.height = y_ + r_.text_size + px(pad) / 2;
@@ -346,33 +346,33 @@ private:
         const float side = px(bar_thickness);
         for (const std::string& text : r_.marks) {
             plan_.swatches.push_back({x, y_ + (r_.text_size - side) / 2, side});
-            add_text(text, x + side + px(6), false);
+            add_text(text, x + side + px(6));
             x += width_of_mark(text) + px(gap);
         }
     }
 
     std::string cut_to(const std::string& text, float room) const { return cut(text, room, r_.width_of); }
 
-    void add_text(const std::string& text, float x, bool quiet) {
+    void add_text(const std::string& text, float x) {
         if (text.empty()) return;
-        plan_.texts.push_back({text, x, y_, quiet});
+        plan_.texts.push_back({text, x, y_});
         plan_.width = std::max(plan_.width, x + width(text));
     }
 
     void add_words(float x, float room) {
         if (r_.words.empty()) return;
         for (const std::string& text : r_.words)
-            if (width(text) <= room) return add_text(text, x, false);
-        add_text(cut_to(r_.words.back(), room), x, false);
+            if (width(text) <= room) return add_text(text, x);
+        add_text(cut_to(r_.words.back(), room), x);
     }
 
     void add_bar(float x, float length) {
-        add_text(r_.low, x, false);
+        add_text(r_.low, x);
         plan_.bar_x = x + width(r_.low) + px(6);
         plan_.bar_width = length;
         plan_.bar_height = px(bar_thickness);
         plan_.bar_y = y_ + (r_.text_size - plan_.bar_height) / 2;
-        add_text(r_.high, plan_.bar_x + length + px(6), false);
+        add_text(r_.high, plan_.bar_x + length + px(6));
     }
 
     const LegendRequest& r_;

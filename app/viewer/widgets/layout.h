@@ -151,7 +151,6 @@ struct LegendPlan {
     struct Text {
         std::string text;
         float x = 0, y = 0;
-        bool quiet = false;
     };
     float width = 0, height = 0;
     std::vector<Text> texts;  // from the legend's upper left corner, like the bar

@@ -167,9 +167,16 @@ void draw_names(ImDrawList& draw, const Plot& plot, const PlotFrame& frame) {
         .high = {b.x - px(2), b.y - px(1)},
         .height = ImGui::GetFontSize(),
         .gap = px(6)};
-    for (const PlacedName& name : placed_names(plot, surface))
-        draw.AddText({float(name.at.x), float(name.at.y)}, packed(colour::text), name.name.data(),
-                     name.name.data() + name.name.size());
+    for (const PlacedName& name : placed_names(plot, surface)) {
+        const ImVec2 at{float(name.at.x), float(name.at.y)};
+        if (const auto& way = name.to_point)
+            draw.AddLine({float(way->first.x), float(way->first.y)}, {float(way->second.x), float(way->second.y)},
+                         packed(colour::secondary), px(1));
+        draw.AddText(at, packed(colour::text), name.name.data(), name.name.data() + name.name.size());
+        if (ControlLog* log = theme().control_log)
+            log->push_back({fmt::format("point-name:{}", name.name),
+                            {at.x, at.y, float(surface.width(name.name)), float(surface.height)}});
+    }
 }
 
 // For tests: where the points with words are.

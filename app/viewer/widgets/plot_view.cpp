@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <string>
 
 #include <fmt/format.h>
@@ -65,18 +66,45 @@ void draw_axes(ImDrawList& draw, const PlotFrame& frame, const std::vector<Tick>
     draw.AddLine(a, {a.x, b.y}, line);
 }
 
-void draw_guides(ImDrawList& draw, const PlotFrame& frame, const std::vector<Guide>& guides) {
+// How many pixels of the curves' way lie in a box.
+int crossings(const PlotFrame& frame, const Plot& plot, ImVec2 low, ImVec2 high) {
+    int count = 0;
+    for (const Series& series : plot.series) {
+        if (series.style != Series::Style::line && series.style != Series::Style::dashed) continue;
+        for (float x = low.x; x <= high.x; ++x) {
+            const float y = frame.row(series_value(series, frame.value_at(x), 0));
+            count += y >= low.y && y <= high.y;  // not if there is no value
+        }
+    }
+    return count;
+}
+
+// Of the label of an upright guide: at the upper end and to the right, or wherever the fewest curves pass.
+ImVec2 place_of_label(const PlotFrame& frame, const Plot& plot, float at, ImVec2 size) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
-    for (const Guide& guide : guides) {
+    const float right = at + px(5), left = at - px(5) - size.x, upper = a.y + px(3), lower = b.y - px(3) - size.y;
+    ImVec2 best{right, upper};
+    int fewest = std::numeric_limits<int>::max();
+    for (const ImVec2 place : {best, ImVec2{right, lower}, ImVec2{left, lower}, ImVec2{left, upper}}) {
+        if (place.x < a.x || place.x + size.x > b.x) continue;
+        const int count = crossings(frame, plot, place, {place.x + size.x, place.y + size.y});
+        if (count < fewest) fewest = count, best = place;
+    }
+    return best;
+}
+
+void draw_guides(ImDrawList& draw, const PlotFrame& frame, const Plot& plot) {
+    const ImVec2 a = frame.upper_left(), b = frame.lower_right();
+    for (const Guide& guide : plot.guides) {
         const bool upright = guide.of == Guide::Across::x;
         const float at = upright ? frame.column(guide.at) : frame.row(guide.at);
         if (upright ? at < a.x || at > b.x : at < a.y || at > b.y) continue;
         const ImVec2 ends[2] = {upright ? ImVec2{at, a.y} : ImVec2{a.x, at},
                                 upright ? ImVec2{at, b.y} : ImVec2{b.x, at}};
         add_dashed(draw, ends, 2, packed(colour::mark), px(1));
-        const float width = ImGui::CalcTextSize(guide.label.c_str()).x;
+        const ImVec2 size = ImGui::CalcTextSize(guide.label.c_str());
         const ImVec2 text =
-            upright ? ImVec2{at + px(5), a.y + px(3)} : ImVec2{b.x - px(5) - width, at - ImGui::GetFontSize()};
+            upright ? place_of_label(frame, plot, at, size) : ImVec2{b.x - px(5) - size.x, at - ImGui::GetFontSize()};
         draw.AddText(text, packed(colour::secondary), guide.label.c_str());
     }
 }
@@ -199,6 +227,7 @@ void draw_series(ImDrawList& draw, const PlotFrame& frame, const Plot& plot, con
             if (focus && curves > 1 && is_curve(series))
                 look = focus->lit ? (front ? CurveLook{1, 2} : CurveLook{0.22f, 1})
                                   : (front ? CurveLook{0.85f, 1.5f} : CurveLook{0.7f, 1.2f});
+            look.opacity *= ImGui::GetStyle().Alpha;  // dimmed as what is around them
             frame.draw(draw, series, look);
         }
 }
@@ -272,7 +301,7 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     // What is pointed at says itself where it is.
     const Span label = cursor && pointed.empty() ? cursor_label(frame, *cursor) : Span{};
     draw_axes(draw, frame, rows, label);
-    draw_guides(draw, frame, plot.guides);
+    draw_guides(draw, frame, plot);
     if (cursor && pointed.empty()) {
         focus.cursor = {plot.series, *cursor, 6 * (frame.x().maximum - frame.x().minimum) / double(b.x - a.x)};
         if (const auto ink = nearest_curve(frame, plot, *cursor)) focus.light(*ink);

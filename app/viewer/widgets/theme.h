@@ -132,6 +132,7 @@ struct Theme : Fonts {
     float pixel_ratio = 1;              // framebuffer pixels per window coordinate
     bool dense = false;                 // text to read is smaller: the window is low
     ControlLog* control_log = nullptr;  // of the current frame; null: not wanted
+    ImDrawList* unrecorded = nullptr;   // above everything; in no recording of the window
     // That are handed to the fields in the current frame.
     std::span<const KeyStroke> strokes = {};
     mutable WidgetMemory memory;

@@ -33,6 +33,13 @@ void note(std::string_view id) {
     log->push_back({std::string(id), {a.x, a.y, b.x - a.x, b.y - a.y}});
 }
 
+bool check(const char* text, bool& on, std::string_view tip, std::string_view id) {
+    const bool clicked = check(text, on);
+    tooltip(tip);
+    note(id);
+    return clicked;
+}
+
 void note_cut(std::string_view words) {
     if (ControlLog* log = theme().control_log; log && !words.empty())
         log->push_back({"cut:" + std::string(words), {0, 0, 0, 0}});

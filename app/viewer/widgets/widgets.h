@@ -111,8 +111,9 @@ std::string shortened_in_middle(const std::string& text, float width);
 // The text with … at its end if it is wider than `width` in the current font; empty if not even that fits.
 std::string shortened(const std::string& text, float width);
 
-// Like ImGui's, in our own style.
+// Like ImGui's, in our own style; with its tooltip and its name in the ControlLog.
 bool check(const char* text, bool& on);
+bool check(const char* text, bool& on, std::string_view tip, std::string_view id);
 float check_width(const char* text);
 // The key that chooses it is before the text, a remark at the right end. `curve`: values from 0 to 1, drawn between key and
 // text.

@@ -54,9 +54,22 @@ template <> struct Lanes<16> {
         return (F)_mm512_permutexvar_ps(lanes, _mm512_castps128_ps512((__m128)Lanes<4>::load(w)));
     }
 
+    // Each of the first four weights in three lanes; the last four lanes are zero.
+    static F spread_to_three(const float* w) {
+        const __m512i lanes = _mm512_setr_epi32(0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 0, 0, 0, 0);
+        return (F)_mm512_maskz_permutexvar_ps(0x0fff, lanes, _mm512_castps128_ps512((__m128)Lanes<4>::load(w)));
+    }
+
     // One byte per lane, of values in [0, 255].
     static void store_bytes(uint8_t* p, F v) {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8((__m512i)ints(v)));
+    }
+
+    // Those of four texels, without every fourth one; more bytes are written.
+    static void store_three_bytes(uint8_t* p, F v) {
+        const __m128i packed = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
+        _mm_storeu_si128(reinterpret_cast<__m128i*>(p),
+                         _mm_shuffle_epi8(_mm512_cvtepi32_epi8((__m512i)ints(v)), packed));
     }
 
     // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].

@@ -105,6 +105,7 @@ template <> struct Lanes<4> {
 
     // The first weight in four lanes.
     static F spread(const float* w) { return all(w[0]); }
+    static F spread_to_three(const float* w) { return all(w[0]); }
 
     // One byte per lane, of values in [0, 255].
     static void store_bytes(uint8_t* p, F v) {
@@ -116,6 +117,9 @@ template <> struct Lanes<4> {
         for (int lane = 0; lane < 4; ++lane) p[lane] = uint8_t(v[lane]);
 #endif
     }
+
+    // Those of a texel, without the fourth one, which is written too.
+    static void store_three_bytes(uint8_t* p, F v) { store_bytes(p, v); }
 
     // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].
     static void locate(const double* x, double half, int offset, int* whole, float* rest) {

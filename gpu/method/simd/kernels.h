@@ -83,6 +83,28 @@ struct PlaceOnSamples {
     int left = 0, top = 0, columns = 0, rows = 0;
 };
 
+// Weighted sums of rows, neighbours of which have most of their rows in common: sum s is weights[s][k]·rows[first[s] + k] over
+// k < taps[s], number by number. Neither first[s] nor the end of its rows falls from one sum to the next.
+struct SharedSums {
+    static constexpr int most = 4;
+    const void* const* rows = nullptr;
+    int ahead = 0;  // so many rows after the last one will be read soon: they are fetched from memory meanwhile
+    int count = 0, numbers = 0;
+    int first[most] = {}, taps[most] = {};
+    const float* weights[most] = {};
+    float* sums[most] = {};
+
+    int end() const { return first[count - 1] + taps[count - 1]; }  // of the rows
+};
+
+// What filter_row takes: pixel n reads the texels from slot[n] on, by `stride` weights, only zeros among which follow the first
+// used[n].
+struct ColumnTaps {
+    const int *slot = nullptr, *used = nullptr;
+    const float* weights = nullptr;
+    int stride = 0, count = 0;
+};
+
 struct Kernels {
     const char* name;
 
@@ -118,6 +140,17 @@ struct Kernels {
 
     // Σ weights[k]·(number n of row k) over k, by sample type: integers to [0, 1].
     void (*sum_rows[4])(const void* const* rows, const float* weights, int taps, int count, float* sums);
+
+    // The same of several sums at once, bit for bit. Are all finite?
+    bool (*sum_shared_rows[4])(const SharedSums& sums);
+
+    // As filter_row, of up to SharedSums::most lines, by channels (1 … 4): three are side by side in the lines, and become four, the
+    // last of which is zero. What a pixel is does not depend on how many lines there are.
+    void (*filter_lines[4])(const ColumnTaps&, const float* const* lines, int count_of_lines, float* const* sums);
+
+    // Levels 0 … 255 of numbers 0 … 1, rounded to the nearest; and of texels of three channels, which are four floats.
+    void (*levels)(const float* values, int count, uint8_t* levels);
+    void (*levels_of_three)(const float* values, int texels, uint8_t* levels);
 
     // Σ weights[k]·(number n of row k) in float64; rows may begin anywhere.
     void (*sum_doubles)(const double* const* rows, const double* weights, int taps, int count, double* sums);

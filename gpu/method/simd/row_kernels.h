@@ -290,6 +290,14 @@ void add_rows_at(const void* const* rows, const float* w, int taps, int n, float
     for (int v = 0; v < vectors; ++v) L::store(sums + n + v * widest, sum[v] * share<Sample>());
 }
 
+// Number n, rounded like those in vectors.
+template <class Sample> float sum_at(const void* const* rows, const float* w, int taps, int n) {
+    F4 sum = Lanes<4>::all(0);
+    for (int k = 0; k < taps; ++k)
+        sum = Lanes<4>::fma(Lanes<4>::all(w[k]), first_of<1>(static_cast<const Sample*>(rows[k]) + n), sum);
+    return sum[0] * share<Sample>();
+}
+
 // As many numbers of all rows at a time as registers hold. The last ones are rounded like all others: what a number is does
 // not depend on how many there are.
 template <class Sample> void sum_rows(const void* const* rows, const float* w, int taps, int count, float* sums) {
@@ -297,12 +305,7 @@ template <class Sample> void sum_rows(const void* const* rows, const float* w, i
     int n = 0;
     for (; n + numbers <= count; n += numbers) add_rows_at<numbers / widest, Sample>(rows, w, taps, n, sums);
     for (; n + widest <= count; n += widest) add_rows_at<1, Sample>(rows, w, taps, n, sums);
-    for (; n < count; ++n) {
-        F4 sum = Lanes<4>::all(0);
-        for (int k = 0; k < taps; ++k)
-            sum = Lanes<4>::fma(Lanes<4>::all(w[k]), first_of<1>(static_cast<const Sample*>(rows[k]) + n), sum);
-        sums[n] = sum[0] * share<Sample>();
-    }
+    for (; n < count; ++n) sums[n] = sum_at<Sample>(rows, w, taps, n);
 }
 
 template <class Sample, int C>

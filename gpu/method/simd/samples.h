@@ -68,17 +68,44 @@ inline void transpose(F8 (&v)[8]) {
 }
 #endif
 
+// a0 b0 a1 b1 and a2 b2 a3 b3.
+inline void interleave(F4 (&v)[2]) {
+    const F4 a = v[0], b = v[1];
+#if defined(__SSE2__)
+    v[0] = (F4)_mm_unpacklo_ps((__m128)a, (__m128)b);
+    v[1] = (F4)_mm_unpackhi_ps((__m128)a, (__m128)b);
+#else
+    v[0] = F4{a[0], b[0], a[1], b[1]};
+    v[1] = F4{a[2], b[2], a[3], b[3]};
+#endif
+}
+
+#if defined(__AVX512F__)
+// The same with each quad.
+inline void interleave(F16 (&v)[2]) {
+    const __m512 a = (__m512)v[0], b = (__m512)v[1];
+    v[0] = (F16)_mm512_unpacklo_ps(a, b);
+    v[1] = (F16)_mm512_unpackhi_ps(a, b);
+}
+inline void transpose(F16 (&v)[4]) {
+    const __m512d a = (__m512d)_mm512_unpacklo_ps((__m512)v[0], (__m512)v[1]),
+                  b = (__m512d)_mm512_unpackhi_ps((__m512)v[0], (__m512)v[1]),
+                  c = (__m512d)_mm512_unpacklo_ps((__m512)v[2], (__m512)v[3]),
+                  d = (__m512d)_mm512_unpackhi_ps((__m512)v[2], (__m512)v[3]);
+    v[0] = (F16)_mm512_unpacklo_pd(a, c);
+    v[1] = (F16)_mm512_unpackhi_pd(a, c);
+    v[2] = (F16)_mm512_unpacklo_pd(b, d);
+    v[3] = (F16)_mm512_unpackhi_pd(b, d);
+}
+#endif
+
 // Four pixels of one channel, or of two.
 inline void store_interleaved(float* p, const F4 (&v)[1]) { Lanes<4>::store(p, v[0]); }
 inline void store_interleaved(float* p, const F4 (&v)[2]) {
-    const F4 a = v[0], b = v[1];
-#if defined(__SSE2__)
-    Lanes<4>::store(p, (F4)_mm_unpacklo_ps((__m128)a, (__m128)b));
-    Lanes<4>::store(p + 4, (F4)_mm_unpackhi_ps((__m128)a, (__m128)b));
-#else
-    Lanes<4>::store(p, F4{a[0], b[0], a[1], b[1]});
-    Lanes<4>::store(p + 4, F4{a[2], b[2], a[3], b[3]});
-#endif
+    F4 both[2] = {v[0], v[1]};
+    interleave(both);
+    Lanes<4>::store(p, both[0]);
+    Lanes<4>::store(p + 4, both[1]);
 }
 
 }  // namespace
@@ -93,6 +120,27 @@ template <class F> F level(F v) {
     v = v > 0 ? v : L::all(0);
     v = v < 1 ? v : L::all(1);
     return v * 255 + 0.5f;
+}
+
+void levels(const float* values, int count, uint8_t* to) {
+    using L = Lanes<widest>;
+    int n = 0;
+    for (; n + widest <= count; n += widest) L::store_bytes(to + n, level(L::load(values + n)));
+    for (; n < count; ++n) to[n] = uint8_t(level(Lanes<4>::all(values[n]))[0]);
+}
+
+// A vector of texels writes as many bytes as it has lanes, those too many where the next ones will be.
+void levels_of_three(const float* values, int texels, uint8_t* to) {
+    using L = Lanes<widest>;
+    constexpr int together = widest / 4;
+    int n = 0;
+    for (; 3 * n + widest <= 3 * texels; n += together)
+        L::store_three_bytes(to + 3 * n, level(L::load(values + 4 * n)));
+    for (; n < texels; ++n) {
+        uint8_t bytes[4];
+        Lanes<4>::store_bytes(bytes, level(Lanes<4>::load(values + 4 * n)));
+        __builtin_memcpy(to + 3 * n, bytes, 3);
+    }
 }
 
 void grey(const float* values, int count, uint32_t* pixels) {

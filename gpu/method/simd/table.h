@@ -8,6 +8,7 @@
 #include "gpu/method/simd/long_kernels.h"
 #include "gpu/method/simd/row_kernels.h"
 #include "gpu/method/simd/samples.h"
+#include "gpu/method/simd/shared_rows.h"
 
 namespace texelscope::simd {
 namespace {
@@ -42,6 +43,10 @@ constexpr Kernels table_of(const char* name) {
             {convert_three<uint8_t>, convert_three<uint16_t>, convert_three<Half>, convert_three<float>},
             {filter_row<1>, filter_row<2>, filter_row<4>},
             {sum_rows<uint8_t>, sum_rows<uint16_t>, sum_rows<Half>, sum_rows<float>},
+            {sum_shared_rows<uint8_t>, sum_shared_rows<uint16_t>, sum_shared_rows<Half>, sum_shared_rows<float>},
+            {filter_lines<1>, filter_lines<2>, filter_lines<3>, filter_lines<4>},
+            levels,
+            levels_of_three,
             sum_doubles,
             table_weights,
             radial_weights,

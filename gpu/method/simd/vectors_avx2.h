@@ -49,6 +49,13 @@ template <> struct Lanes<4> {
     static F floats(I v) { return (F)_mm_cvtepi32_ps((__m128i)v); }
     static I ints(F v) { return (I)_mm_cvttps_epi32((__m128)v); }  // truncated
 
+    // One byte per lane, of values in [0, 255].
+    static void store_bytes(uint8_t* p, F v) {
+        const __m128i words = _mm_packus_epi32((__m128i)ints(v), (__m128i)ints(v));
+        const int bytes = _mm_cvtsi128_si32(_mm_packus_epi16(words, words));
+        __builtin_memcpy(p, &bytes, sizeof bytes);
+    }
+
     static I wholes(const uint8_t* p) { return (I)_mm_cvtepu8_epi32(bytes4(p)); }
     static I wholes(const uint16_t* p) { return (I)_mm_cvtepu16_epi32(bytes8(p)); }
 
@@ -114,11 +121,19 @@ template <> struct Lanes<8> {
         return (F)_mm256_permutevar8x32_ps(two, _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
     }
 
+    // Each of the first two weights in three lanes; the last two lanes are zero.
+    static F spread_to_three(const float* w) {
+        const __m256 two = _mm256_castps128_ps256((__m128)Lanes<4>::of_bits(loaded<uint64_t>(w), 0.0f));
+        return (F)_mm256_permutevar8x32_ps(two, _mm256_setr_epi32(0, 0, 0, 1, 1, 1, 2, 2));
+    }
+
     // One byte per lane, of values in [0, 255].
-    static void store_bytes(uint8_t* p, F v) {
-        const __m256i numbers = (__m256i)ints(v);
-        const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
-        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_packus_epi16(words, words));
+    static void store_bytes(uint8_t* p, F v) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), bytes_of(v)); }
+
+    // Those of two texels, without every fourth one; more bytes are written.
+    static void store_three_bytes(uint8_t* p, F v) {
+        const __m128i packed = _mm_setr_epi8(0, 1, 2, 4, 5, 6, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
+        _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_shuffle_epi8(bytes_of(v), packed));
     }
 
     // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].
@@ -143,6 +158,11 @@ template <> struct Lanes<8> {
     }
 
 private:
+    static __m128i bytes_of(F v) {
+        const __m256i numbers = (__m256i)ints(v);
+        const __m128i words = _mm_packus_epi32(_mm256_castsi256_si128(numbers), _mm256_extracti128_si256(numbers, 1));
+        return _mm_packus_epi16(words, words);
+    }
     static __m128i spread_words(const void* p) {
         return _mm_shuffle_epi8(bytes16(p), _mm_setr_epi8(0, 1, 2, 3, 4, 5, -1, -1, 6, 7, 8, 9, 10, 11, -1, -1));
     }

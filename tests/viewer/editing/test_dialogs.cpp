@@ -2,13 +2,17 @@
 
 #include <filesystem>
 #include <fstream>
+#include <memory>
+#include <tuple>
 #include <utility>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/display_edits.h"
 #include "app/viewer/editing/file_edits.h"
+#include "app/viewer/editing/picture_input.h"
 #include "gpu/core/errors.h"
 #include "tests/support/tools.h"
 #include "tests/viewer/editing/panes_under_test.h"
@@ -114,9 +118,14 @@ TEST(Dialogs, AToolWindowLeavesTheKeysToThePicture) {
     EXPECT_EQ(state.scene, before);
     press(state, parse_shortcut("Alt+Enter"));
     EXPECT_EQ(state.tasks.size(), 1u);
+    // So is Tab, which hides the panels without it.
+    press(state, parse_shortcut("Tab"));
+    EXPECT_TRUE(state.ui.panels);
     press(state, parse_shortcut("Esc"));
     EXPECT_FALSE(state.ui.dialogs.topmost());
     EXPECT_TRUE(state.scene.selection);
+    press(state, parse_shortcut("Tab"));
+    EXPECT_FALSE(state.ui.panels);
     // A dialog above it owns them.
     state = opened();
     press(state, parse_shortcut("F1"));
@@ -139,6 +148,72 @@ TEST(Dialogs, AFieldOfAToolWindowKeepsItsKeys) {
     typing = false;
     EXPECT_TRUE(input.handle(state, KeyStroke{Key::none, U'2', {}, true, false}));
     EXPECT_EQ(state.scene.spec().method->id, "bilinear");
+}
+
+// A ring around a button is no field that Esc would have to end first.
+TEST(Dialogs, EscClosesAToolWindowAlsoFromAControlThatTabHasReached) {
+    AppState state = state_with_image();
+    state.scene.current = 0;
+    state.ui.dialogs.open(Dialog::identifying);
+    PictureInput input(
+        {[](double, double) { return false; }, [] { return true; }, [] { return false; }, {}, [] { return true; }});
+    EXPECT_FALSE(input.handle(state, KeyStroke{Key::space, U' ', {}, false, false})) << "presses the button";
+    EXPECT_TRUE(state.ui.dialogs.has(Dialog::identifying));
+    EXPECT_TRUE(input.handle(state, KeyStroke{Key::escape, 0, {}, false, false}));
+    EXPECT_FALSE(state.ui.dialogs.has(Dialog::identifying));
+}
+
+// Nobody looks for a recording in the folder that the program was started from.
+TEST(NewFiles, GoBesideTheImageElseToTheFolderWrittenLastElseHome) {
+    const Folder folder;
+    const fs::path pictures = folder / "pictures", saved = folder / "saved", home = folder / "home";
+    for (const fs::path& each : {pictures, saved, home}) fs::create_directories(each);
+    const Variable at_home("HOME", home.string());
+    AppState state = state_with_image();
+    state.scene.current = 0;
+    EXPECT_EQ(folder_for_new_files(state), home);
+    request_writing(state, saved / "view.png", task::SaveSheet{});
+    EXPECT_EQ(folder_for_new_files(state), saved);
+    state = state_with_image((pictures / "photo.png").string());
+    state.scene.current = 0;
+    state.ui.saved_folder = saved.string();
+    EXPECT_EQ(folder_for_new_files(state), pictures);
+    fs::remove_all(pictures);
+    EXPECT_EQ(folder_for_new_files(state), saved) << "what is gone cannot be written to";
+}
+
+// Seen as a picture, it is a hairline.
+TEST(Offers, ASingleRowOrColumnIsPlotted) {
+    for (const auto& [width, height, along] : {std::tuple{500, 1, ProfileLine::Along::row},
+                                               {1, 500, ProfileLine::Along::column},
+                                               {1, 1, {}},
+                                               {500, 2, {}}}) {
+        AppState state = state_with_image("/pictures/line.png");
+        state.scene.current = 0;
+        state.scene.documents[0].image = std::make_shared<const Image>(width, height, 1, SampleType::u8);
+        offer_plot(state, state.scene.documents[0]);
+        if (std::min(width, height) > 1 || width == height) {
+            EXPECT_TRUE(state.messages.empty()) << width;
+            continue;
+        }
+        ASSERT_EQ(state.messages.size(), 1u) << width;
+        EXPECT_FALSE(state.messages[0].pointless(state));
+        state.messages[0].accept(state);
+        EXPECT_EQ(state.ui.dock, Dock::profile);
+        EXPECT_EQ(state.scene.profile.along, along);
+        EXPECT_TRUE(state.messages[0].pointless(state));
+    }
+}
+
+TEST(Filmstrips, OfNoFileSayWhyThereIsNone) {
+    for (const bool file : {false, true}) {
+        AppState state = state_with_image(file ? "/pictures/photo.png" : "@constant");
+        state.scene.current = 0;
+        press(state, parse_shortcut("Ctrl+T"));
+        EXPECT_EQ(state.messages.empty(), file);
+        press(state, parse_shortcut("Ctrl+T"));
+        EXPECT_EQ(state.messages.size(), file ? 0u : 1u) << "only when it is switched on";
+    }
 }
 
 TEST(Dialogs, AFieldLeavesTheKeysThatItCannotUse) {

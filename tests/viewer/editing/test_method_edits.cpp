@@ -2,6 +2,9 @@
 // its method until a kernel is there.
 
 #include <chrono>
+#include <set>
+#include <string_view>
+#include <vector>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -10,6 +13,7 @@
 #include "app/state/history.h"
 #include "app/state/session/session.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "gpu/method/custom_method.h"
 #include "gpu/method/kernel_method.h"
 #include "tests/support/kernels.h"
@@ -36,7 +40,8 @@ const std::string with_parameter =
 
 TEST_F(KernelEdits, BeginWithAnExampleThatIsOfTheDialect) {
     edit_kernel(state);
-    EXPECT_TRUE(state.ui.dialogs.has(Dialog::kernel));
+    EXPECT_EQ(state.ui.dock, Dock::kernel);
+    EXPECT_TRUE(state.ui.panels);
     EXPECT_THAT(state.kernel.text, HasSubstr("float4 sample("));
     EXPECT_TRUE(state.kernel.problems.empty());
     EXPECT_EQ(method().id, "bilinear");  // until it is compiled
@@ -175,6 +180,28 @@ TEST(WeightsEdits, ParametersKeepTheirValueAndWrongOnesGoBack) {
     EXPECT_EQ(state.messages.size(), 1u);
 }
 
+// So curves show both, and Space flips between them.
+TEST(WeightsEdits, ACopyIsBesideTheMethodItself) {
+    for (const size_t panes : {1, 2}) {
+        AppState state = with_method("bspline");
+        if (panes == 2) state.scene.panes.push_back({parse_spec("nearest")});
+        state.scene.arrangement = Arrangement::single;
+        edit_weights(state);
+        ASSERT_EQ(state.scene.panes.size(), 2u);
+        EXPECT_TRUE(state.scene.panes[0].spec.method->custom);
+        EXPECT_EQ(state.scene.panes[1].spec, parse_spec("bspline"));
+        // Another edit of the copy leaves it.
+        state.scene.panes[1].spec = parse_spec("nearest");
+        edit_weights(state);
+        EXPECT_EQ(state.scene.panes[1].spec, parse_spec("nearest"));
+    }
+    AppState state = with_method("bspline");
+    state.scene.panes.push_back({parse_spec("nearest")});
+    state.scene.arrangement = Arrangement::columns;
+    edit_weights(state);
+    EXPECT_EQ(state.scene.panes[1].spec, parse_spec("nearest")) << "it is in view";
+}
+
 TEST(WeightsEdits, TheEditorFollowsThePane) {
     AppState state = with_method("bilinear");
     edit_weights(state);
@@ -278,6 +305,41 @@ TEST(BorderEdits, UndoBringsTheValueBack) {
     EXPECT_EQ(state.scene.spec().address.border, BorderValue{});
     redo(state);
     EXPECT_EQ(state.scene.spec().address.border, (BorderValue{{0.5f}, 1}));
+}
+
+// Alone in view, one after the other, two of the same method would look as if the key did nothing.
+TEST(PaneMethods, AFlipShowsSomethingElse) {
+    AppState state = with_panes(2);
+    state.scene.arrangement = Arrangement::single;
+    state.scene.panes[0].spec = state.scene.panes[1].spec = parse_spec("nearest");
+    flip_panes(state.scene);
+    EXPECT_EQ(state.scene.active, 1);
+    EXPECT_EQ(state.scene.panes[1].spec, contrasting_spec(state.scene.panes[0].spec));
+    EXPECT_EQ(state.scene.panes[0].spec, parse_spec("nearest"));
+    const std::vector<Pane> differ = state.scene.panes;
+    flip_panes(state.scene);
+    flip_panes(state.scene, -1);
+    EXPECT_EQ(state.scene.panes, differ) << "they differ already";
+    // Side by side it is seen which one is active, and both were put there.
+    state.scene.panes[1].spec = state.scene.panes[0].spec;
+    state.scene.arrangement = Arrangement::columns;
+    flip_panes(state.scene);
+    EXPECT_EQ(state.scene.panes[1].spec, state.scene.panes[0].spec);
+}
+
+TEST(PaneMethods, AnAddedPaneHasAMethodThatNoOtherHas) {
+    AppState state = with_panes(1);
+    state.scene.panes[0].spec = parse_spec("bspline");
+    state.scene.panes[0].spec.address = with_modes({}, {AddressMode::wrap, AddressMode::wrap});
+    std::set<std::string_view> methods{"bspline"};
+    for (int count = 2; count <= max_panes; ++count) {
+        add_pane(state.scene);
+        EXPECT_TRUE(methods.insert(state.scene.spec().method->id).second) << state.scene.spec().method->id;
+        EXPECT_EQ(state.scene.spec().address, state.scene.panes[0].spec.address);
+        if (count == 4) {
+            EXPECT_EQ(methods, std::set<std::string_view>(four_methods.begin(), four_methods.end()));
+        }
+    }
 }
 
 }  // namespace

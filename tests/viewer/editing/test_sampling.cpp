@@ -162,7 +162,7 @@ TEST(Widening, APrefilterActsOnSmallerImagesAndIsNamed) {
         for (const double scale : {4.0, 16.0}) {
             zoom_out_to(state, scale);
             SourceImage source(make_cpu_backend(), *state.scene.documents[0].image);
-            const bool acts = source.plan(pane_request(state, 0)).resampling.reading.prefiltered;
+            const bool acts = source.plan(pane_request(state, 0)).reading.prefiltered;
             EXPECT_EQ(shown_words(state).find("iir") != std::string::npos, acts)
                 << shown_words(state) << " at " << scale;
             EXPECT_TRUE(acts);

@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "app/files/desktop/folders.h"
 #include "app/files/test_images/test_images.h"
 #include "app/state/panes.h"
 #include "app/state/scene.h"
@@ -278,12 +279,13 @@ TEST(WindowTitle, NamesTheActivePaneWhateverTheMouseIsOver) {
 
 // Files of sessions: their names, and those included with the program.
 
-TEST(SessionFiles, NamesOfSessionsEndInJson) {
-    EXPECT_TRUE(is_session_name("a.json"));
-    EXPECT_TRUE(is_session_name("/x/b.json"));
-    EXPECT_FALSE(is_session_name("@a.json"));
-    EXPECT_FALSE(is_session_name("a.png"));
-    EXPECT_FALSE(is_session_name("json"));
+TEST(SessionFiles, FilesAreKnownByTheirEndings) {
+    using enum FileKind;
+    const std::pair<const char*, FileKind> names[] = {
+        {"a.json", session},   {"/x/b.json", session},   {"@a.json", picture},    {"a.png", picture},
+        {"json", picture},     {"01-pixels.md", lesson}, {"my.weights", weights}, {"mine.cu", kernel},
+        {"@zone.md", picture}, {"a.json.png", picture}};
+    for (const auto& [name, kind] : names) EXPECT_EQ(kind_of_file(name), kind) << name;
 }
 
 // The sessions included with the program.

@@ -174,10 +174,10 @@ TEST_F(RecordingFiles, OneThatWasStoppedIsSaidToBeWritten) {
     recording.start(state, {(folder_ / "frames").string(), ""}, {4, 4});
     EXPECT_TRUE(state.report.recording.active);
     EXPECT_FALSE(state.report.recording.stopped);
-    recording.toggle(state, {4, 4});
+    recording.toggle(state, folder_, {4, 4});
     EXPECT_TRUE(state.report.recording.active && state.report.recording.stopped) << "at once, though files are written";
     EXPECT_TRUE(state.messages.empty());
-    recording.toggle(state, {4, 4});
+    recording.toggle(state, folder_, {4, 4});
     ASSERT_EQ(state.messages.size(), 1u);
     EXPECT_NE(state.messages[0].text.find("still being written"), std::string::npos) << state.messages[0].text;
     while (recording.active()) recording.poll(state);

@@ -53,16 +53,10 @@ bool is_web_address(const std::string& source) {
     return source.starts_with("http://") || source.starts_with("https://") || source.starts_with("ftp://");
 }
 
-bool is_lesson_name(const std::string& source) { return !source.starts_with('@') && source.ends_with(".md"); }
-
 }  // namespace
 
-bool opens_no_picture(const std::string& source) {
-    return is_session_name(source) || is_method_name(source) || is_lesson_name(source);
-}
-
 std::string OpeningTasks::about(const AppState& /*state*/, const task::Open& request) {
-    return opens_no_picture(request.source) ? request.source : absolute_source(request.source);
+    return kind_of_file(request.source) == FileKind::picture ? absolute_source(request.source) : request.source;
 }
 
 std::string OpeningTasks::about(const AppState& state, const task::ShowDocument& request) {
@@ -75,20 +69,23 @@ std::string OpeningTasks::about(const AppState& state, const task::Reload& reque
 }
 
 StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
-    if (is_session_name(request.source)) return run(state, task::OpenSession{request.source});
-    if (is_method_name(request.source)) {
-        open_method(state, request.source);
-        forget_errors_about(state.messages, request.source);
-        remember_recent(state.ui.recent, absolute_source(request.source));
-        return {};
-    }
     if (is_web_address(request.source))
         throw Error(request.source +
                     " is an address, and the program fetches nothing: save the picture to a file first");
-    if (is_lesson_name(request.source)) {
-        next_.push_back(task::OpenLesson{request.source});
-        return {};
+    switch (kind_of_file(request.source)) {
+        case FileKind::picture: return open_picture(state, request);
+        case FileKind::session: return run(state, task::OpenSession{request.source});
+        case FileKind::lesson: next_.push_back(task::OpenLesson{request.source}); break;
+        case FileKind::weights:
+        case FileKind::kernel:
+            open_method(state, request.source);
+            forget_errors_about(state.messages, request.source);
+            remember_recent(state.ui.recent, absolute_source(request.source));
     }
+    return {};
+}
+
+StillWanted OpeningTasks::open_picture(AppState& state, const task::Open& request) {
     const std::string source = absolute_source(request.source);
     if (is_folder(source)) {
         walker_.ask_for_folder(state, source);

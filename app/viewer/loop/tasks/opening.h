@@ -16,9 +16,6 @@
 
 namespace texelscope {
 
-// Whether a file of this name is a session, a method or a lesson: what opens it shows no picture of its own.
-bool opens_no_picture(const std::string& source);
-
 class OpeningTasks {
 public:
     explicit OpeningTasks(const AcceptImage& accept) : accept_(accept) {}
@@ -79,6 +76,7 @@ public:
     void close_left(AppState& state);
 
 private:
+    StillWanted open_picture(AppState& state, const task::Open& request);
     FolderWalker::Show show_walked();
     void close_trashed(AppState& state, const std::string& path);
 

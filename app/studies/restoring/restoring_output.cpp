@@ -1,3 +1,5 @@
+// What a study of restoring is written as: text, JSON, sheet; its columns, and its answer in words.
+
 #include "app/studies/restoring/restoring.h"
 
 #include <algorithm>
@@ -160,6 +162,15 @@ std::string name_among(const RestoredMethod& method, const std::vector<RestoredM
     const std::string name = name_in_text(*method.spec.method);
     if (!named_twice(method, methods)) return name;
     return name + words(method.spec).substr(method.spec.method->name.size());
+}
+
+const RestoredMethod* other_of_verdict(const std::vector<RestoredMethod>& methods) {
+    if (methods.size() < 2 || !std::isfinite(psnr(methods.front()))) return nullptr;
+    const RestoredMethod *other = cheaper(methods), &second = methods[1];
+    if (other || std::isnan(psnr(second))) return other;
+    // If several methods are equally good, none is singled out.
+    const bool named = methods.size() == 2 || is_outside(methods.front().spec) || !as_good_as(methods.front(), second);
+    return named ? &second : nullptr;
 }
 
 std::string verdict(const Restoration& restoration, const std::vector<RestoredMethod>& methods) {
@@ -375,24 +386,6 @@ std::string done_words(const RestoringPlan& plan) {
         plan.whole ? fmt::format("the part of {}×{} samples from ({}, {}), ", part.width, part.height, part.x, part.y)
                    : "";
     return of + words(plan.restoration, *plan.image) + (plan.light == Light::linear ? ", in linear light" : "");
-}
-
-std::string front_words(const RestoringResult& result) {
-    const std::vector<RestoredMethod>& methods = result.methods;
-    const std::vector<bool> front = on_the_front(methods);
-    std::vector<std::string> names;
-    for (size_t k = methods.size(); k-- > 0;) {  // the worst and cheapest first
-        // The same figures are those of the same method by another name.
-        const bool known = std::any_of(methods.begin(), methods.begin() + std::ptrdiff_t(k), [&](const auto& other) {
-            return psnr(other) == psnr(methods[k]) && other.fetches == methods[k].fetches;
-        });
-        if (front[k] && !known) names.push_back(name_among(methods[k], methods));
-    }
-    std::string text;
-    for (size_t k = 0; k < names.size(); ++k) text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
-    if (text.empty()) return text;
-    return fmt::format("Closer to {} than anything with as few fetches: {}.", reference_name(result.plan.restoration),
-                       text);
 }
 
 }  // namespace texelscope
