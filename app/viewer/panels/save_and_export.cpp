@@ -244,9 +244,8 @@ Estimate estimate_of(const Scene& scene, const ExportUi& choice, const Image& im
         const WriteOptions options = options_for(path, image.type(), choice.depth);
         check_output_name(path, options);
         const double values = double(estimate.size.width) * estimate.size.height * image.channels();
-        const double stored = options.type                     ? bytes_per_sample(*options.type)
-                              : writes_integers(path, options) ? 1
-                                                               : int(sizeof(float));
+        const double untyped = writes_integers(path, options) ? 1 : sizeof(float);
+        const double stored = options.type ? bytes_per_sample(*options.type) : untyped;
         estimate.file = values * stored;
         // The floats, their copy in the file's type (some formats take it in parts), and the file before it is written.
         estimate.memory = values * (sizeof(float) + 2 * stored);
@@ -359,10 +358,10 @@ std::string what_is_written(const AppState& state) {
     switch (state.ui.saving) {
         case Saving::view: {
             const int pane = scene.active;
-            const Extent size = state.ui.save_size.empty() ? output_extent(state, pane) : state.ui.save_size;
-            const bool difference = shows_difference(state, pane);
-            return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), size.width, size.height,
-                               difference ? "the difference of " : "", shown_in_plain_words(state, pane));
+            const auto [width, height] = state.ui.save_size.empty() ? output_extent(state, pane) : state.ui.save_size;
+            const std::string what = shows_difference(state, pane) ? "the difference of " : "";
+            return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), width, height, what,
+                               shown_in_plain_words(state, pane));
         }
         case Saving::sheet:
             return fmt::format("A picture of {} with label, errors against the reference, time and fetches",
@@ -388,12 +387,11 @@ void save(AppState& state) {
     const bool entered = path_row(state.ui);
     if (state.ui.saving == Saving::view) size_row(state);
     gui::remark(what_is_written(state));
-    const bool too_large =
-        state.ui.saving == Saving::view && !state.ui.save_size.empty() && !has_pixels(state.ui.save_size);
-    if (too_large) gui::wrapped_text(size_limits, gui::colour::error);
+    const bool sized = state.ui.saving != Saving::view || state.ui.save_size.empty() || has_pixels(state.ui.save_size);
+    if (!sized) gui::wrapped_text(size_limits, gui::colour::error);
     failure_row(state.ui, Dialog::save);
     ImGui::Dummy({0, gui::px(4)});
-    const bool able = can_save(state, state.ui.saving) && !too_large;
+    const bool able = sized && can_save(state, state.ui.saving);
     const bool pressed = ending_buttons(state.ui, Dialog::save, "Save", "save:save", writing_tip, able);
     if ((entered || pressed) && able) request_saving(state);
     end_dialog();
