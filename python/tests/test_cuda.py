@@ -300,12 +300,32 @@ def microseconds(function, synchronize, calls=2000):
     return [1e6 * b for b in best]
 
 
+def engine_alone(samples, out):
+    """The calls of the C interface that ts.resize(samples, …, "bilinear") makes in the end."""
+    import ctypes
+
+    from texelscope import _compute, _layout, _library as lib
+
+    given, result = _layout.layout(samples, None), _layout.layout(out, None)
+    a, b, handle = given.struct(), result.struct(), ctypes.c_void_p()
+    backend, request = _compute.backend_of(given.memory, None), _compute.new_request(ts.method("bilinear"))
+
+    def calls():
+        lib.library.ts_image_create(backend.handle, ctypes.byref(a), None, ctypes.byref(handle))
+        lib.library.ts_render(handle, ctypes.byref(request), ctypes.byref(b))
+        lib.library.ts_image_free(handle)
+
+    return calls
+
+
 def figures():
     """Printed by `python3 test_cuda.py --figures`: what a call costs, and the same work by torch."""
     functional = torch.nn.functional
     small, out = torch.rand(8, 8, device="cuda"), torch.zeros(8, 8, device="cuda")
     image = ts.Image(small)
     synchronize = torch.cuda.synchronize
+    print("8×8, the engine alone, image and rendering: call %.1f µs, finished %.1f µs" % tuple(
+        microseconds(engine_alone(small, out), synchronize)))
     print("8×8, Image.render into out: call %.1f µs, finished %.1f µs" % tuple(
         microseconds(lambda: image.render("bilinear", out=out), synchronize)))
     print("8×8, ts.resize: call %.1f µs, finished %.1f µs" % tuple(microseconds(lambda: ts.resize(small, (8, 8), "bilinear"), synchronize)))
