@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Measures texelscope and alternatives to it on the same work in the same run, and prints one table.
 
-    run.py PROGRAM [--peers cupyx,torch,npp,opencv,scipy,vips,pillow] [--threads N] [--json FILE]
+    run.py PROGRAM [--peers cupyx,torch,python,npp,opencv,scipy,vips,pillow] [--threads N] [--json FILE]
 
 PROGRAM is the texelscope to run. A library that is not installed is skipped, which a line reports. Times are
 medians of nine batches after a warm-up, by CUDA events on a GPU and by the host's clock on the CPU; on the GPU several
@@ -16,7 +16,7 @@ import sys
 
 from works import Ours
 
-ON_GPU, ON_CPU = ("cupyx", "torch", "npp"), ("opencv", "scipy", "vips", "pillow")
+ON_GPU, ON_CPU = ("cupyx", "torch", "python", "npp"), ("opencv", "scipy", "vips", "pillow")
 
 
 def add_ours(rows, ours):
