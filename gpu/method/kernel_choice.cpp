@@ -154,6 +154,12 @@ KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {
             return chosen(march, "no rotation: pixels of a column share their sums along rows");
         return chosen(simple, "a batch: one launch for all images");
     }
+    if (question.filters && job.source.channels == 1 && choice.path == FetchPath::automatic)
+        if (const auto shape = filtering_shape(job, *device.gpu)) {
+            choice.filtering = *shape;
+            return chosen(filtering,
+                          "a new picture: coefficients are made where a block of pixels reads them, and not kept");
+        }
     bool fits = true;
     if (choice.path == FetchPath::automatic) {
         choice.tile = tile_shape(job.source, job.positions, taps);
