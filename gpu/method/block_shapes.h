@@ -332,6 +332,7 @@ inline constexpr size_t largest_filtering_bytes = 54 << 10;
 
 struct FilteringShape {
     bool rotated = false;
+    int channels = 1;  // that are computed, each by blocks of its own
     int pixel_rows = 0;
     int columns = 0, rows = 0;  // of coefficients that the pixels read
     int filtered_columns = 0;   // of which rows are filtered: whole vectors of four, wherever they begin
@@ -348,7 +349,8 @@ inline std::optional<FilteringShape> filtering_shape(const ResampleJob& job, con
     constexpr int taps = 4, vector = 4;
     FilteringShape shape;
     shape.rotated = !p.axis_aligned();
-    shape.vectors = job.source.type == SampleType::f32 && job.source.row_bytes % 16 == 0 &&
+    shape.channels = job.output.rgba8 ? std::min(job.source.channels, 3) : job.output.channels;
+    shape.vectors = job.source.type == SampleType::f32 && job.source.channels == 1 && job.source.row_bytes % 16 == 0 &&
                     reinterpret_cast<uintptr_t>(job.source.texels) % 16 == 0;
     const int run = filtering_run(shape.rotated), most = filtering_pitch(shape.rotated) - 2 * filtering_reach;
     for (shape.pixel_rows = filtering_columns; shape.pixel_rows >= filtering_columns / 2; shape.pixel_rows -= 16) {

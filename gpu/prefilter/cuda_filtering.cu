@@ -1,7 +1,7 @@
 // Prefilter and interpolation by the cubic B-spline in one kernel, for a picture whose coefficients are not kept.
 //
 // A block copies the samples that its pixels read, and `filtering_reach` more on each side, into shared memory, filters them
-// there along rows and then down columns, and interpolates. A thread filters a run of a row or a column in registers: causal,
+// there along rows and then down columns, and interpolates: one channel of them, as these have nothing in common but the weights. A thread filters a run of a row or a column in registers: causal,
 // then anticausal, each begun `reach` samples before. Nothing farther matters to float32, so that runs need nothing of each
 // other, and samples are read once.
 
@@ -32,13 +32,15 @@ constexpr float largest_plain = 1e30f;
 
 // What a block computes: in shared memory, as registers are for the filter.
 struct Place {
+    int channel;
     int i, j;         // its first pixel
     int column, row;  // of the first coefficient that its pixels read
     int shift;        // columns that are filtered before it
     bool clips;       // some pixels may be background
 };
 
-template <bool rotated> struct Block {
+template <bool rotated, bool single_> struct Block {
+    static constexpr bool single = single_;  // channel
     static constexpr int run = filtering_run(rotated), pitch = filtering_pitch(rotated);
     const ResampleJob& job;
     const FixedAffine& f;
@@ -119,64 +121,85 @@ template <class Of> __device__ void filter_columns(const Of& block) {
     __syncthreads();
 }
 
-// Copies the samples, one row per warp. `careful`: those that cannot be filtered have a stand-in.
-template <class Sample, bool careful, class Of> __device__ void load_samples(const Of& block) {
+// Of the channel's sample in a row of texels; negative: zero.
+template <class Of> __device__ int sample_number(const Of& block, int column) {
+    const TexelArray& a = block.job.source;
+    const int stored = addressed(a.address.x, column, a.width);
+    return stored < 0 ? -1 : stored * a.channels + block.place.channel;
+}
+
+template <class Sample, class Of> __device__ const Sample* sample_row(const Of& block, int stored) {
+    const TexelArray& a = block.job.source;
+    return reinterpret_cast<const Sample*>(static_cast<const char*>(a.texels) + size_t(max(stored, 0)) * a.row_bytes);
+}
+
+// Copies the samples, one row per warp, for all threads.
+template <class Sample, class Of> __device__ void load_samples(const Of& block) {
     constexpr int warps = filtering_threads / 32, most_columns = (Of::pitch + 31) / 32;  // per lane
     const TexelArray& a = block.job.source;
     const int lane = lane_index(), columns = block.shape.sample_columns(), rows = block.shape.sample_rows();
     const int left = block.place.column - block.place.shift - reach, top = block.place.row - reach;
-    const char* const texels = static_cast<const char*>(a.texels);
-    if constexpr (std::is_same_v<Sample, float> && !careful)
+    if constexpr (std::is_same_v<Sample, float>)
         if (block.shape.vectors && left >= 0 && left + columns <= a.width && top >= 0 && top + rows <= a.height) {
-            const char* from =
-                texels + size_t(top + warp_index()) * a.row_bytes + size_t(left + vector_floats * lane) * sizeof(float);
-            float* to = block.tile + warp_index() * Of::pitch + vector_floats * lane;
-            if (vector_floats * lane < columns)
-                for (int row = warp_index(); row < rows; row += warps) {
-                    __pipeline_memcpy_async(to, from, vector_floats * sizeof(float));
-                    to += warps * Of::pitch;
-                    from += warps * a.row_bytes;
-                }
+            const int column = vector_floats * lane;
+            for (int row = warp_index(); row < rows && column < columns; row += warps)
+                __pipeline_memcpy_async(block.tile + row * Of::pitch + column,
+                                        sample_row<float>(block, top + row) + left + column, sizeof(float4));
             __pipeline_commit();
             __pipeline_wait_prior(0);
-            return;
+            return __syncthreads();
         }
-    int number[most_columns];  // of the stored sample; negative: zero
+    int number[most_columns];
     TS_UNROLL
-    for (int k = 0; k < most_columns; ++k) number[k] = addressed(a.address.x, left + lane + 32 * k, a.width);
+    for (int k = 0; k < most_columns; ++k) number[k] = sample_number(block, left + lane + 32 * k);
     TS_UNROLL_BY(1)
     for (int row = warp_index(); row < rows; row += warps) {
         const int stored = addressed(a.address.y, top + row, a.height);
-        const auto* const line = reinterpret_cast<const Sample*>(texels + size_t(max(stored, 0)) * a.row_bytes);
+        const Sample* const line = sample_row<Sample>(block, stored);
         float v[most_columns];
         TS_UNROLL
         for (int k = 0; k < most_columns; ++k) {
             v[k] = sample_to_float(line[max(number[k], 0)]);
-            if (careful && !is_filterable(v[k]))  // see prefilter.h
-                v[k] = finite_stand_in(v[k], sample_to_float(line[max(number[k] - 1, 0)]),
-                                       sample_to_float(line[min(max(number[k], 0) + 1, a.width - 1)]));
             if (stored < 0 || number[k] < 0) v[k] = 0;
         }
         TS_UNROLL
         for (int k = 0; k < most_columns; ++k)
             if (lane + 32 * k < columns) block.tile[row * Of::pitch + lane + 32 * k] = v[k];
     }
+    __syncthreads();
 }
 
-// A sample that cannot be filtered is its own coefficient.
-template <class Sample, class Of> __device__ void restore_samples(const Of& block) {
-    constexpr float unscaled = 1 / (36 * scale);
-    const TexelArray& a = block.job.source;
-    const int columns = block.shape.columns;
-    for (int k = int(threadIdx.x); k < columns * block.shape.rows; k += filtering_threads) {
-        const int r = k / columns, c = k - r * columns;
-        const int column = addressed(a.address.x, block.place.column + c, a.width),
-                  row = addressed(a.address.y, block.place.row + r, a.height);
-        if (column < 0 || row < 0) continue;
-        const float v = LinearSource<Sample, 1>(a).load(column, row).v[0];
-        if (!is_filterable(v)) block.tile[r * filtering_coefficient_pitch + c] = v * unscaled;
+// For samples that cannot be filtered: the filter sees a neighbour instead (see prefilter.h), and each is its own coefficient.
+// Calls visit(value in the tile, row of texels, number in it) for samples from this column and row on.
+template <class Sample, class Of, class Visit>
+__device__ void for_samples(const Of& block, int left, int top, int columns, int rows, int pitch, Visit visit) {
+    for (int k = int(threadIdx.x); k < rows * columns; k += filtering_threads) {
+        const int r = k / columns, c = k - r * columns, number = sample_number(block, left + c),
+                  row = addressed(block.job.source.address.y, top + r, block.job.source.height);
+        if (number >= 0 && row >= 0) visit(block.tile[r * pitch + c], sample_row<Sample>(block, row), number);
     }
     __syncthreads();
+}
+
+template <class Sample, class Of> __device__ void replace_samples(const Of& block) {
+    const Place& place = block.place;
+    const int step = block.job.source.channels, last = place.channel + (block.job.source.width - 1) * step;
+    const auto replace = [&](float& v, const Sample* line, int number) {
+        if (!is_filterable(v))
+            v = finite_stand_in(v, sample_to_float(line[max(number - step, place.channel)]),
+                                sample_to_float(line[min(number + step, last)]));
+    };
+    for_samples<Sample>(block, place.column - place.shift - reach, place.row - reach, block.shape.sample_columns(),
+                        block.shape.sample_rows(), Of::pitch, replace);
+}
+
+template <class Sample, class Of> __device__ void restore_samples(const Of& block) {
+    const auto restore = [](float& v, const Sample* line, int number) {
+        const float sample = sample_to_float(line[number]);
+        if (!is_filterable(sample)) v = sample / (36 * scale);
+    };
+    for_samples<Sample>(block, block.place.column, block.place.row, block.shape.columns, block.shape.rows,
+                        filtering_coefficient_pitch, restore);
 }
 
 template <class Of, class Visit> __device__ void for_sample_type_of(const Of& block, Visit visit) {
@@ -205,6 +228,13 @@ template <bool careful> __device__ float weighted(const float (&w)[4], const flo
     for (int k = 0; k < 4; ++k)
         if (!careful || w[k] != 0) sum += w[k] * v[k];
     return sum;
+}
+
+template <OutputKind kind, class Of> __device__ auto writer_at(const Of& block, int i, int j) {
+    if constexpr (Of::single) return PixelWriter<1, kind>(block.job.output, i, j);
+    else
+        return ChannelWriter<kind>(block.job.output, i, j, block.place.channel,
+                                   block.place.channel + 1 == block.shape.channels);
 }
 
 // Views without rotation: a thread marches down a column and keeps the sums along the last four rows of coefficients.
@@ -242,7 +272,7 @@ __device__ void march(const Of& block, const PixelRow (&rows)[filtering_columns]
     const bool outside = block.place.clips && is_outside_axis(x, block.job.source.width);
     const float* const from = block.tile + (x.whole - 1 - block.place.column);
     const int step = block.f.yy < 0 ? -1 : 1, start = step < 0 ? top + count - 1 : top;  // down the coefficients
-    PixelWriter<1, kind> writer(out, i, block.place.j + start);
+    auto writer = writer_at<kind>(block, i, block.place.j + start);
     int first = -4;  // row of the first sum
     for (int k = 0; k < count; ++k, writer.move_down(step)) {
         const PixelRow& row = rows[start + k * step];
@@ -278,7 +308,7 @@ template <OutputKind kind, bool careful, class Of> __device__ void interpolate(c
     if (i >= out.width) return;
     long long x = f.x0 + i * f.xx + (block.place.j + top) * f.xy, y = f.y0 + i * f.yx + (block.place.j + top) * f.yy;
     TilePosition column(x, down * f.xy, block.place.column + 1), row(y, down * f.yy, block.place.row + 1);
-    PixelWriter<1, kind> writer(out, i, block.place.j + top);
+    auto writer = writer_at<kind>(block, i, block.place.j + top);
     const bool clips = block.place.clips;
     for (int k = min(block.shape.pixel_rows, out.height - block.place.j) - top; k > 0; k -= down) {
         float wx[4], wy[4], sums[4];
@@ -304,7 +334,8 @@ template <OutputKind kind, bool careful, class Of> __device__ void interpolate(c
 
 __device__ Place place_of(const ResampleJob& job, const FixedAffine& f, const FilteringShape& shape) {
     Place place;
-    place.i = int(blockIdx.x) * filtering_columns;
+    place.channel = int(blockIdx.x) % shape.channels;
+    place.i = int(blockIdx.x) / shape.channels * filtering_columns;
     place.j = int(blockIdx.y) * shape.pixel_rows;
     const auto least = [&](long long along, long long across) {
         return (along < 0 ? along : 0) * (filtering_columns - 1) + (across < 0 ? across : 0) * (shape.pixel_rows - 1);
@@ -318,35 +349,38 @@ __device__ Place place_of(const ResampleJob& job, const FixedAffine& f, const Fi
     return place;
 }
 
-template <OutputKind kind, bool rotated>
+template <OutputKind kind, bool rotated, bool single>
 __global__ void __launch_bounds__(filtering_threads, 4)
     filtering_kernel(const __grid_constant__ ResampleJob job, const __grid_constant__ FixedAffine f,
                      const __grid_constant__ FilteringShape shape) {
     extern __shared__ float4 shared[];
     __shared__ Place place;
     __shared__ PixelRow rows[filtering_columns];
-    const Block<rotated> block{job, f, shape, place, reinterpret_cast<float*>(shared)};
+    const Block<rotated, single> block{job, f, shape, place, reinterpret_cast<float*>(shared)};
     if (threadIdx.x == 0) place = place_of(job, f, shape);
     __syncthreads();
     if constexpr (!rotated) fill_pixel_rows(block, rows);
-    const auto load = [&]<bool careful>() {
-        for_sample_type_of(block, [&]<class Sample>() { load_samples<Sample, careful>(block); });
-        __syncthreads();
-        return filter_rows(block);
-    };
-    const bool plain = load.template operator()<false>();
-    if (!plain) load.template operator()<true>();
+    for_sample_type_of(block, [&]<class Sample>() { load_samples<Sample>(block); });
+    const bool plain = filter_rows(block);
+    if (!plain) {
+        for_sample_type_of(block, [&]<class Sample>() {
+            load_samples<Sample>(block);
+            replace_samples<Sample>(block);
+        });
+        filter_rows(block);
+    }
     filter_columns(block);
     if (!plain) for_sample_type_of(block, [&]<class Sample>() { restore_samples<Sample>(block); });
     if constexpr (rotated) plain ? interpolate<kind, false>(block) : interpolate<kind, true>(block);
     else plain ? march<kind, false>(block, rows) : march<kind, true>(block, rows);
 }
 
-template <OutputKind kind> void launch(const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
+template <OutputKind kind, bool single>
+void launch(const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
     const FilteringShape& shape = choice.filtering;
-    const auto kernel = shape.rotated ? filtering_kernel<kind, true> : filtering_kernel<kind, false>;
-    const dim3 blocks(unsigned(job.output.width + filtering_columns - 1) / filtering_columns,
-                      unsigned(job.output.height + shape.pixel_rows - 1) / unsigned(shape.pixel_rows));
+    const auto kernel = shape.rotated ? filtering_kernel<kind, true, single> : filtering_kernel<kind, false, single>;
+    const dim3 blocks(unsigned((job.output.width + filtering_columns - 1) / filtering_columns * shape.channels),
+                      unsigned((job.output.height + shape.pixel_rows - 1) / shape.pixel_rows));
     // One size for every launch, so that host threads do not lower each other's limit.
     allow_shared_memory(filtering_work, kernel, std::min(largest_filtering_bytes, queue.limits.shared_bytes_per_block));
     launch_kernel(filtering_work, kernel, blocks, filtering_threads, shape.bytes(), queue.stream, job, *choice.fixed,
@@ -356,9 +390,11 @@ template <OutputKind kind> void launch(const ResampleJob& job, const KernelChoic
 }  // namespace
 
 void launch_filtering(const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue) {
-    if (job.output.encode_srgb) launch<OutputKind::linear_light>(job, choice, queue);
-    else if (job.output.rgba8) launch<OutputKind::screen>(job, choice, queue);
-    else launch<OutputKind::values>(job, choice, queue);
+    const bool screen = job.output.rgba8;
+    if (job.source.channels > 1)
+        (screen ? launch<OutputKind::screen, false> : launch<OutputKind::values, false>)(job, choice, queue);
+    else if (job.output.encode_srgb) launch<OutputKind::linear_light, true>(job, choice, queue);
+    else (screen ? launch<OutputKind::screen, true> : launch<OutputKind::values, true>)(job, choice, queue);
     if (choice.needs_nan_outside()) launch_nan_outside(job, *choice.fixed, queue);
 }
 
