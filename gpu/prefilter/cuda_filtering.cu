@@ -1,9 +1,8 @@
 // Prefilter and interpolation by the cubic B-spline in one kernel, for a picture whose coefficients are not kept.
 //
-// A block copies the samples that its pixels read, and `filtering_reach` more on each side, into shared memory, filters them
-// there along rows and then down columns, and interpolates: one channel of them, as these have nothing in common but the weights. A thread filters a run of a row or a column in registers: causal,
-// then anticausal, each begun `reach` samples before. Nothing farther matters to float32, so that runs need nothing of each
-// other, and samples are read once.
+// A block copies the samples that its pixels read, of one channel, and `filtering_reach` more on each side, into shared memory,
+// filters them there along rows, then down columns, and interpolates. A thread filters a run of a row or a column in registers:
+// causal, then anticausal, each begun `reach` samples before, as nothing farther matters to float32.
 
 #include "gpu/prefilter/prefilter.h"
 
