@@ -248,7 +248,7 @@ class Filtering {
 public:
     virtual ~Filtering() = default;
 
-    // Whether it does, for these samples, whatever the target. Depends on nothing that is kept or missing.
+    // Whether it does, for these samples. Depends on nothing that is kept or missing.
     virtual bool filters(const ResidentImage& samples, const Resampling& request) const = 0;
 
     // Like Backend::resample() of the samples' coefficients.
