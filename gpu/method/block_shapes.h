@@ -343,10 +343,13 @@ struct FilteringShape {
     size_t bytes() const { return size_t(sample_rows()) * size_t(filtering_pitch(rotated)) * sizeof(float); }
 };
 
-// Empty for views that shrink the picture, whose blocks read too many samples.
+// Empty for views that shrink the picture, whose blocks read too many samples, and for those that enlarge it so much that most of
+// what a block filters is its halo: at ×8 it takes as long as making coefficients and reading them, at ×16 longer.
 inline std::optional<FilteringShape> filtering_shape(const ResampleJob& job, const DeviceLimits& limits) {
     const Affine& p = job.positions;
     constexpr int taps = 4, vector = 4;
+    constexpr double least_scale = 1.0 / 7;
+    if (std::hypot(p.xx, p.yx) < least_scale && std::hypot(p.xy, p.yy) < least_scale) return {};
     FilteringShape shape;
     shape.rotated = !p.axis_aligned();
     shape.channels = job.output.rgba8 ? std::min(job.source.channels, 3) : job.output.channels;

@@ -17,10 +17,10 @@
 namespace texelscope::test {
 namespace {
 
-// Zooms from 1 on, straight, turned over, by quarter turns and any angle; sizes that are no multiple of a block's.
+// Zooms from 1 to 6, straight, turned over, by quarter turns and any angle; sizes that are no multiple of a block's.
 RenderRequest enlarging_request(Random& random, const Image& image) {
     RenderRequest request = request_of(spec_of("bspline"), random.integer(1, 150), random.integer(1, 150));
-    request.view.scale = 1 / random.pick(std::vector{1.0, 1.0, 1.37, 2.0, 4.0, 8.0, 16.0});
+    request.view.scale = 1 / random.pick(std::vector{1.0, 1.0, 1.37, 2.0, 4.0, 6.0});
     request.view.rotate = random.pick(std::vector{0.0, 0.0, 10.0, 30.0, 45.0, 90.0, 180.0, -77.0});
     request.view.translate_x = random.between(-0.6, 0.6) * image.width();
     request.view.translate_y = random.between(-0.6, 0.6) * image.height();
@@ -146,6 +146,7 @@ TEST_P(FirstPicture, HasCoefficientsWhereTheyAreWanted) {
     EXPECT_FALSE(does_without(grey, "omoms"));
     EXPECT_FALSE(does_without(grey, "catmull-rom"));
     EXPECT_FALSE(does_without(grey, "bspline", 3)) << "blocks would read too many samples";
+    EXPECT_FALSE(does_without(grey, "bspline", 1.0 / 16)) << "most of what a block reads would be its halo";
     EXPECT_FALSE(does_without(grey, "bspline", 0.5, {.kind = Warp::Kind::swirl, .strength = 1}));
     RenderRequest request = request_of(spec_of("bspline"), 64, 64);
     SourceImage prepared(backend_, grey);

@@ -197,11 +197,11 @@ TEST(KernelChoice, BlocksThatFilterHoldWhatTheirPixelsRead) {
     for (int n = 0; n < 3000; ++n) {
         const double angle = random.chance(0.3) ? 0 : random.between(-180, 180);
         ResampleJob job = job_of(1, random.pick(std::vector{SampleType::u8, SampleType::f32}),
-                                 {random.between(-900, 900), 0, random.between(0.03, 1), angle});
+                                 {random.between(-900, 900), 0, random.between(0.15, 1), angle});
         job.source.row_bytes += size_t(random.integer(0, 1)) * 4;
         const DeviceLimits limits = random.pick(known_cards()).limits;
         const auto shape = filtering_shape(job, limits);
-        ASSERT_TRUE(shape) << "scale 1 and below, any angle";
+        ASSERT_TRUE(shape) << "zooms from 1 to 6, any angle";
         EXPECT_LE(shape->bytes(), std::min(limits.shared_bytes_per_block, largest_filtering_bytes));
         EXPECT_EQ(shape->channels, 1);
         const int run = filtering_run(shape->rotated);
@@ -225,6 +225,7 @@ TEST(KernelChoice, BlocksThatFilterHoldWhatTheirPixelsRead) {
         EXPECT_LE(shape->columns + shift, shape->filtered_columns);
     }
     EXPECT_FALSE(filtering_shape(job_of(1, SampleType::f32, {0, 0, 1.6, 0}), card(90))) << "it shrinks";
+    EXPECT_FALSE(filtering_shape(job_of(1, SampleType::f32, {0, 0, 1.0 / 8, 10}), card(90))) << "mostly halo";
 }
 
 // Pictures of 8 bits keep their tiles packed where there are two taps.
