@@ -54,6 +54,10 @@ bool SourceImage::prepare(const PlannedRequest& planned) {
     return state_->prefilterings != before;
 }
 
+bool SourceImage::does_without_coefficients(const PlannedRequest& planned) const {
+    return state_->filtering(planned) != nullptr;
+}
+
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
     if (state_->regions || state_->folding(planned) || kernel_of(*planned.spec.method)) return 0;
     const Level level = planned.reading.level;
@@ -152,6 +156,11 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     }
     if (Folding* const folding = state_->folding(planned)) {
         folding->resample_folded(*state_->samples, resampling, target);
+        return true;
+    }
+    if (Filtering* const filtering = state_->filtering(planned)) {
+        state_->filtered.push_back(key_of(planned));
+        filtering->resample_filtered(*state_->samples, resampling, target);
         return true;
     }
     const auto source = state_->image_of(resampling);

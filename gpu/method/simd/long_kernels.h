@@ -11,6 +11,7 @@ namespace {
 
 using LongF = Lanes<widest>::F;
 using LongI = Lanes<widest>::I;
+using LongU = uint32_t __attribute__((vector_size(sizeof(LongI))));
 
 // To the nearest whole number, ties to the even one: above 2^23 all numbers are whole.
 inline LongF nearest_even(LongF x) {
@@ -64,17 +65,18 @@ struct RealSums {
     static void store(const SumRule& rule, Sum sum, float* to) { Lanes<widest>::store(to, finished(rule, sum)); }
 };
 
-// `shifts`: any before the sum.
+// `shifts`: any before the sum. Modulo 2³²: what lies beyond a row's last number is added up as well, and may overflow.
 template <bool shifts> struct Sums32 {
     static constexpr int lanes = widest;
-    using Sum = LongI;
+    using Sum = LongU;
     static Sum term(const SumRule& rule, float w, const float* p) {
         const LongI value = Lanes<widest>::ints(Lanes<widest>::load(p));
-        if constexpr (!shifts) return int32_t(w) * value;
-        return (int32_t(w) * (value >> rule.value_shift)) >> rule.product_shift;
+        const auto weight = uint32_t(int32_t(w));
+        if constexpr (!shifts) return weight * (LongU)value;
+        return (LongU)((LongI)(weight * (LongU)(value >> rule.value_shift)) >> rule.product_shift);
     }
     static void store(const SumRule& rule, Sum sum, float* to) {
-        Lanes<widest>::store(to, clipped(rule, Lanes<widest>::floats((sum + int32_t(rule.add)) >> rule.shift)));
+        Lanes<widest>::store(to, clipped(rule, Lanes<widest>::floats((LongI)(sum + uint32_t(rule.add)) >> rule.shift)));
     }
 };
 
