@@ -132,7 +132,7 @@ float height_below_panes() { return ImGui::GetStateStorage()->GetFloat(ImGui::Ge
 
 // Many panes scroll within the list, so that what is below it stays in view: as many whole rows as there is space for.
 void pane_rows(AppState& state) {
-    constexpr int least = 8;
+    constexpr int least = 4;
     const int count = int(state.scene.panes.size());
     ImGui::PushStyleVar(ImGuiStyleVar_ItemSpacing, ImVec2(gui::px(4), gui::px(1)));
     const float row = ImGui::GetFontSize() + gui::px(7),
