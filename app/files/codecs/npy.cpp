@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 #include <numeric>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -54,10 +56,42 @@ struct Layout {
     uint64_t channels() const { return depth * uint64_t(kind.numbers); }
 };
 
+// Throws Error if the product is beyond what a file can hold.
+uint64_t product(std::span<const uint64_t> sides) {
+    uint64_t result = 1;
+    for (const uint64_t side : sides) {
+        if (side > 0 && result > std::numeric_limits<int64_t>::max() / side)
+            throw Error(fmt::format("an array of shape ({}) is too large", fmt::join(sides, ", ")));
+        result *= side;
+    }
+    return result;
+}
+
+// The axes before the last three of an array that has more.
+std::span<const uint64_t> first_axes(const NpyHeader& header) {
+    return std::span(header.shape).first(header.shape.size() - std::min<size_t>(header.shape.size(), 3));
+}
+
+// Of one picture of an array, whose shape has at most three axes. Throws Error.
+NpyHeader header_of_picture(ByteSpan bytes, int picture) {
+    NpyHeader header = parse_npy_header(bytes);
+    const std::span<const uint64_t> first = first_axes(header);
+    if (first.empty()) return header;
+    if (header.fortran_order && product(first) > 1)
+        throw Error(
+            "the pictures of an array in Fortran order lie among each other: numpy.ascontiguousarray makes it C order");
+    const Kind& kind = kind_of(header);
+    const std::vector<uint64_t> shape(header.shape.begin() + std::ptrdiff_t(first.size()), header.shape.end());
+    const uint64_t before[] = {uint64_t(picture), product(shape), kind.bytes() * uint64_t(kind.numbers)};
+    header.data_at += size_t(product(before));
+    header.shape = shape;
+    if (picture > 0 && header.data_at > bytes.size()) throw Error("the file ends before this picture of the array");
+    return header;
+}
+
 Layout layout_of(const NpyHeader& header, bool channels_first) {
     const size_t dimensions = header.shape.size();
-    if (dimensions < 1 || dimensions > 3)
-        throw Error(fmt::format("the array has {} dimensions; (N,), (H, W) or (H, W, C) is expected", dimensions));
+    if (dimensions < 1) throw Error("the array is a single number; (N,), (H, W), (H, W, C) or (C, H, W) is expected");
     if (channels_first && dimensions != 3)
         throw Error(fmt::format("layout=chw is for arrays of three dimensions, and this one has {}", dimensions));
     Layout layout{header.shape[dimensions == 1 ? 0 : 1], 1, 1, kind_of(header)};
@@ -147,8 +181,18 @@ Image parse(ByteSpan bytes, const NpyHeader& header, const Layout& layout, const
 
 }  // namespace
 
-Image parse_npy(ByteSpan bytes, bool channels_first) {
-    const NpyHeader header = parse_npy_header(bytes);
+int count_npy_pictures(ByteSpan head) {
+    constexpr uint64_t most = std::numeric_limits<int>::max();
+    const NpyHeader header = parse_npy_header(head);
+    const uint64_t pictures = product(first_axes(header));
+    if (pictures < 1 || pictures > most)
+        throw Error(fmt::format("an array of shape ({}) holds {} pictures; 1 to {} can be",
+                                fmt::join(header.shape, ", "), pictures, most));
+    return int(pictures);
+}
+
+Image parse_npy(ByteSpan bytes, bool channels_first, int picture) {
+    const NpyHeader header = header_of_picture(bytes, picture);
     const Layout layout = layout_of(header, channels_first);
     check_dimensions(layout.width, layout.height, layout.channels(), layout.kind.type);
     std::vector<int> all(size_t(layout.channels()));
@@ -156,13 +200,13 @@ Image parse_npy(ByteSpan bytes, bool channels_first) {
     return parse(bytes, header, layout, all, channels_first);
 }
 
-Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first) {
-    const NpyHeader header = parse_npy_header(bytes);
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first, int picture) {
+    const NpyHeader header = header_of_picture(bytes, picture);
     return parse(bytes, header, layout_of(header, channels_first), channels, channels_first);
 }
 
 RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels) {
-    const NpyHeader header = parse_npy_header(head);
+    const NpyHeader header = header_of_picture(head, 0);
     if (header.shape.size() == 1) throw NotInParts("it is a signal");
     if (header.fortran_order && header.shape.size() > 1)
         throw NotInParts("it is in Fortran order, column after column; numpy.ascontiguousarray makes it C order");
@@ -171,12 +215,12 @@ RawSamples raw_npy(ByteSpan head, const std::vector<int>& channels) {
 
 int count_npy_channels(ByteSpan bytes, bool channels_first) {
     constexpr uint64_t most = 65535;
-    const uint64_t channels = layout_of(parse_npy_header(bytes), channels_first).channels();
+    const uint64_t channels = layout_of(header_of_picture(bytes, 0), channels_first).channels();
     if (channels > most) throw Error(fmt::format("its header claims {} channels; at most {} can be", channels, most));
     return int(channels);
 }
 
-bool has_npy_layouts(ByteSpan bytes) { return parse_npy_header(bytes).shape.size() == 3; }
+bool has_npy_layouts(ByteSpan bytes) { return parse_npy_header(bytes).shape.size() >= 3; }
 
 void encode_npy(const RowSource& image, const ByteSink& sink) {
     std::vector<uint64_t> shape = {uint64_t(image.height), uint64_t(image.width), uint64_t(image.channels)};
@@ -192,7 +236,7 @@ namespace {
 // with the channels first, as PyTorch has it.
 bool is_channels_first(ByteSpan head, const PictureChoice& choice) {
     if (choice.channels_first) return *choice.channels_first;
-    const std::vector<uint64_t> shape = parse_npy_header(head).shape;
+    const std::vector<uint64_t> shape = header_of_picture(head, 0).shape;
     constexpr uint64_t most_channels_last = 16;
     return shape.size() == 3 && (shape[0] == 1 || shape[0] == 3 || shape[0] == 4) && shape[2] > most_channels_last;
 }
@@ -207,27 +251,35 @@ PictureFacts::Layout layout_of(ByteSpan file, const PictureChoice& choice) {
     return is_channels_first(file, choice) ? PictureFacts::Layout::channels_first : PictureFacts::Layout::channels_last;
 }
 
-Image parse(ByteSpan file, const PictureChoice& choice, PictureFacts* told) {
-    const bool first = is_channels_first(file, choice);
-    const int channels = count_npy_channels(file, first);
+// All pictures of the array have one shape.
+Image parse(ByteSpan file, const PictureChoice& asked, PictureFacts* told) {
+    const bool first = is_channels_first(file, asked);
+    const int channels = count_npy_channels(file, first), pictures = count_npy_pictures(file),
+              picture = chosen_part(asked, {}, pictures);
+    PictureChoice choice = asked;
+    choice.part.clear();
+    PictureFacts facts;
+    Image image;
     if (channels <= 4) {
-        Image image = chosen_from(parse_npy(file, first), choice, told);
-        if (told) told->layout = layout_of(file, choice);
-        return image;
+        image = chosen_from(parse_npy(file, first, picture), choice, &facts);
+    } else {
+        facts = facts_of_single(choice, 1, 1, channels, Alpha::none);
+        facts.channels = chosen(file, choice);
+        image = parse_npy(file, facts.channels, first, picture);
+        facts.parts[0].width = image.width();
+        facts.parts[0].height = image.height();
+        facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
+        facts.missing = image.missing();
     }
-    PictureFacts facts = facts_of_single(choice, 1, 1, channels, Alpha::none);
-    facts.channels = chosen(file, choice);
     facts.layout = layout_of(file, choice);
-    Image image = parse_npy(file, facts.channels, first);
-    facts.parts[0].width = image.width();
-    facts.parts[0].height = image.height();
-    facts.shape = {image.width(), image.height(), image.channels(), image.type(), image.alpha()};
-    facts.missing = image.missing();
+    facts.part = picture;
+    facts.parts.resize(size_t(std::min(pictures, most_listed_parts)), PictureFacts::Part(facts.parts[0]));
     if (told) *told = std::move(facts);
     return image;
 }
 
 RawSamples raw(ByteSpan head, const PictureChoice& choice) {
+    if (count_npy_pictures(head) > 1) throw NotInParts("it holds several pictures");
     facts_of_single(choice, 1, 1, 1, Alpha::none);  // throws if another part is chosen
     if (is_channels_first(head, choice)) throw NotInParts("its channels lie one behind the other");
     const int channels = count_npy_channels(head);

@@ -45,11 +45,13 @@ template <class T> T load_number(const std::byte* from, bool swap) {
 }
 
 // (N,) becomes a one-dimensional signal, (H, W) one channel, (H, W, C) C channels; a complex sample is two channels.
-// Numbers stay what they are; bool becomes 0 or 255 of u8. Never alpha. `channels_first`: (C, H, W). Throws Error.
-Image parse_npy(ByteSpan bytes, bool channels_first = false);
+// Numbers stay what they are; bool becomes 0 or 255 of u8. Never alpha. `channels_first`: (C, H, W). An array of more axes holds
+// pictures of the last three, (N, C, H, W), counted from 0 along the others. Throws Error.
+Image parse_npy(ByteSpan bytes, bool channels_first = false, int picture = 0);
+int count_npy_pictures(ByteSpan head);
 
 // These channels, from 0, of an array, which may have more of them than an image. Throws Error.
-Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first = false);
+Image parse_npy(ByteSpan bytes, const std::vector<int>& channels, bool channels_first = false, int picture = 0);
 int count_npy_channels(ByteSpan bytes, bool channels_first = false);
 
 // Whether the channels may come first or last.

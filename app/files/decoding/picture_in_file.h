@@ -62,7 +62,7 @@ struct PictureFacts {
         std::vector<std::string> channels = {};
         bool operator==(const Part&) const = default;
     };
-    // The layout of an array of three dimensions, whose channels may be the last axis or the first.
+    // The layout of an array of three dimensions and more, whose channels may be the last axis or the first of the last three.
     enum class Layout { fixed, channels_last, channels_first };
     std::vector<Part> parts = {};    // the first ones of very many
     int part = 0;                    // the one read, from 0

@@ -354,9 +354,16 @@ std::string unequal_sum(const MethodSpec& spec) {
     if (is_constant(sum))
         return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
                            number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
-    return fmt::format(
-        "The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. Write normalise = yes.",
-        number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much);
+    const FittedPiece& last = weights->pieces.back();
+    const double edge = last(last.end);
+    constexpr double cut = 0.05;
+    const std::string advice =
+        std::abs(edge) < cut ? "Write normalise = yes."
+                             : fmt::format("The radius cuts the function at ±{}, where it is {:.2g}: is it too small?",
+                                           number(last.end), edge);
+    return fmt::format("The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. {}",
+                       number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much,
+                       advice);
 }
 
 std::vector<CustomFact> custom_facts(const MethodSpec& spec) {

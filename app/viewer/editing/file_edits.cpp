@@ -165,9 +165,10 @@ void offer_other_layout(AppState& state) {
     if (first ? !was_guessed : 2 * height > std::min(width, channels) || channels < least_side) return;
     // Of the file: the same words for each part, so that they are said once.
     const std::string file = file_of(state.scene.document()->source);
-    const auto planes = [](int c, int w, int h) { return fmt::format("{} channels of {}×{}", c, w, h); };
-    const auto pixels = [](int h, int w, int c) {
-        return fmt::format("{} rows of {} pixels with {} channels", h, w, c);
+    const auto counted = [](int n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
+    const auto planes = [&](int c, int w, int h) { return fmt::format("{} of {}×{}", counted(c, "channel"), w, h); };
+    const auto pixels = [&](int h, int w, int c) {
+        return fmt::format("{} of {} with {}", counted(h, "row"), counted(w, "pixel"), counted(c, "channel"));
     };
     post_offer(
         state,

@@ -74,6 +74,7 @@ TEST(CustomFacts, AConstantThatDoesNotStayOneIsPointedOut) {
         const std::string said = unequal_sum(spec);
         EXPECT_EQ(said.substr(0, std::string(c.said).size()), c.said) << c.text;
         EXPECT_EQ(said.empty(), c.said[0] == 0) << c.text << ": " << said;
+        EXPECT_EQ(said.find("The radius cuts"), said.npos) << "they end at 0";
         if (!said.empty() && !spec.method->derives_prefilter) {
             double off = 0;
             for (double t = 0; t < 1; t += 1.0 / 64) {
@@ -84,6 +85,13 @@ TEST(CustomFacts, AConstantThatDoesNotStayOneIsPointedOut) {
             EXPECT_GT(off, 1e-3) << c.text;
         }
     }
+}
+
+// Catmull–Rom's inner half, 1 − 5/2 x² + 3/2 |x|³, is 0.5625 at ±0.5: more radius is missing, not normalising.
+TEST(CustomFacts, ARadiusThatCutsTheFunctionIsPointedOut) {
+    const MethodSpec spec = default_spec(custom_method("radius = 0.5\nw(x) = 1 - 2.5*x^2 + 1.5*abs(x)^3"));
+    EXPECT_NE(unequal_sum(spec).find("cuts the function at ±0.5, where it is 0.56"), std::string::npos)
+        << unequal_sum(spec);
 }
 
 TEST(Curves, NearestJumpsAtOneX) {
