@@ -67,11 +67,13 @@ void add_record(std::string& page, const MethodSpec& spec) {
     add_row(page, "samples",
             interpolates(spec) ? m.has_prefilter() ? "passes through them, with its prefilter" : "passes through them"
                                : "does not pass through them");
-    add_row(page, "order",
-            (m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
-                               : fmt::format("{}", m.order)) +
-                (standard ? "" : " (with the default parameters)"));
-    add_row(page, "smoothness", smoothness_text(m.smoothness));
+    if (!m.custom) {  // whose facts, below, are those of these parameters
+        add_row(page, "order",
+                (m.has_prefilter() ? fmt::format("{}; {} without prefilter", m.order, m.order_unfiltered)
+                                   : fmt::format("{}", m.order)) +
+                    (standard ? "" : " (with the default parameters)"));
+        add_row(page, "smoothness", smoothness_text(m.smoothness));
+    }
     add_row(page, "derivative",
             m.slope       ? "yes (--derivative x|y)"
             : is_polar(m) ? "no: of separable methods only"

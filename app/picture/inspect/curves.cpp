@@ -347,23 +347,18 @@ std::string unequal_sum(const MethodSpec& spec) {
     const auto weights = spec.method->custom->weights(spec.parameters);
     const bool filtered = is_filtered(spec, *weights);
     const ApproximationOrder order = approximation_order(weights->pieces, filtered);
-    constexpr double unseen = 1e-6;
-    if (order.order > 0 || order.constant < unseen) return "";
+    if (order.order > 0 || order.constant < 1e-6) return "";
     const WeightSum sum = weight_sum(weights->pieces);
     const std::string much = fmt::format("{:.3g} %", 100 * order.constant);
     if (is_constant(sum))
         return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
                            number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
-    const FittedPiece& last = weights->pieces.back();
-    const double edge = last(last.end);
-    constexpr double cut = 0.05;
-    const std::string advice =
-        std::abs(edge) < cut ? "Write normalise = yes."
-                             : fmt::format("The radius cuts the function at ±{}, where it is {:.2g}: is it too small?",
-                                           number(last.end), edge);
+    const double radius = weights->pieces.back().end, edge = weights->pieces.back()(radius);
+    const std::string cut =
+        fmt::format("The radius cuts the function at ±{}, where it is {:.2g}: is it too small?", number(radius), edge);
     return fmt::format("The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. {}",
                        number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much,
-                       advice);
+                       std::abs(edge) < 0.05 ? "Write normalise = yes." : cut);
 }
 
 std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
