@@ -159,7 +159,7 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         return true;
     }
     if (Filtering* const filtering = state_->filtering(planned)) {
-        state_->filtered.push_back(key_of(planned));
+        state_->done_without.push_back(key_of(planned));
         filtering->resample_filtered(*state_->samples, resampling, target);
         return true;
     }

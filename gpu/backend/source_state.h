@@ -118,7 +118,7 @@ struct SourceImage::State {
     SampleType stored = SampleType::f32;  // as they were given, before alpha and light
     std::list<Made> made;                 // each until the backend's memory is needed for something else
     size_t prefilterings = 0;             // so far
-    std::vector<SourceKey> filtered;      // coefficients that a picture did without, once
+    std::vector<SourceKey> done_without;  // coefficients that a picture did without, once
     std::optional<std::pair<float, float>> extremes;
     Scratch output, points;
     BorderSum border_sum;
@@ -161,7 +161,7 @@ struct SourceImage::State {
         const SourceKey key = key_of(planned);
         if (regions || planned.by_rules || planned.by_own_samples || planned.by_levels || !planned.filtered() ||
             planned.reading.level != Level{} || planned.warp.kind != Warp::Kind::none || !planned.border.is_zero() ||
-            has(key) || std::ranges::find(filtered, key) != filtered.end())
+            has(key) || std::ranges::find(done_without, key) != done_without.end())
             return nullptr;
         auto* const can = dynamic_cast<Filtering*>(backend.get());
         return can && can->filters(*samples, planned) ? can : nullptr;
