@@ -140,10 +140,28 @@ std::string html(std::span<const TextSpan> spans) {
     return text;
 }
 
+std::string table_html(std::span<const TextBlock> cells) {
+    std::string text = "<table>\n";
+    for (const TextBlock& cell : cells)
+        text += fmt::format("{}<{}>{}</{}>{}", cell.column == 0 ? "<tr>" : "",
+                            cell.kind == TextBlock::Kind::heading_cell ? "th" : "td", html(cell.spans),
+                            cell.kind == TextBlock::Kind::heading_cell ? "th" : "td",
+                            cell.column + 1 == cell.columns ? "</tr>\n" : "");
+    return text + "</table>\n";
+}
+
 std::string html(std::span<const TextBlock> blocks, const AppState& state) {
     std::string text;
     bool list = false;
-    for (const TextBlock& block : with_live_texts(blocks, state)) {
+    const std::vector<TextBlock> texts = with_live_texts(blocks, state);
+    for (size_t i = 0; i < texts.size(); ++i) {
+        const TextBlock& block = texts[i];
+        if (const size_t cells = cells_of_table(std::span(texts).subspan(i)); cells > 0) {
+            if (std::exchange(list, false)) text += "</ul>\n";
+            text += table_html(std::span(texts).subspan(i, cells));
+            i += cells - 1;
+            continue;
+        }
         const bool item = block.kind == TextBlock::Kind::item;
         if (item != list) text += item ? "<ul>" : "</ul>\n";
         list = item;
@@ -189,9 +207,14 @@ std::string pictures_html(const ShownStep& shown, const LessonStep& step) {
 
 std::string sources_html(const LessonStep& step) {
     std::string text;
-    for (const SourcePiece& piece : step.sources)
-        text += fmt::format("<p class=\"quiet\">{}, from line {} on</p><pre>{}</pre>\n", escaped(piece.file),
-                            piece.first_line, escaped(fmt::format("{}", fmt::join(piece.lines, "\n"))));
+    for (const SourcePiece& piece : step.sources) {
+        text += fmt::format("<p class=\"quiet\">{}, from line {} on</p><pre>", escaped(piece.file), piece.first_line);
+        for (size_t i = 0; i < piece.lines.size(); ++i) {
+            const bool marked = std::ranges::count(piece.marked, i) > 0;
+            text += fmt::format("{}{}{}\n", marked ? "<mark>" : "", escaped(piece.lines[i]), marked ? "</mark>" : "");
+        }
+        text += "</pre>\n";
+    }
     return text;
 }
 
@@ -219,7 +242,8 @@ body { font: 15px/1.5 system-ui, sans-serif; color: #1c1e21; max-width: 46em; ma
 h1 { font-size: 1.7em; margin-bottom: .2em; } h2 { font-size: 1.2em; margin: 1.6em 0 .4em; break-after: avoid; }
 img, .plot svg { max-width: 100%; height: auto; display: block; margin: .6em 0; break-inside: avoid; }
 .quiet { color: #4d535b; font-size: .9em; } blockquote { margin: .6em 0; padding-left: 1em; border-left: 3px solid #d9dce0; }
-code, pre { font-family: ui-monospace, monospace; font-size: .88em; } pre { background: #f4f5f7; padding: .8em; white-space: pre-wrap; }
+table { border-collapse: collapse; margin: .6em 0; } th, td { text-align: left; vertical-align: top; padding: .25em .9em .25em 0; border-bottom: 1px solid #d9dce0; }
+code, pre { font-family: ui-monospace, monospace; font-size: .88em; } mark { background: #fff0a8; } pre { background: #f4f5f7; padding: .8em; white-space: pre-wrap; }
 .question { border: 1px solid #9aa0a8; border-radius: 6px; padding: .2em 1em; margin: 1em 0; break-inside: avoid; }
 .choices { list-style: "☐  "; } .line { display: inline-block; min-width: 14em; border-bottom: 1px solid #1c1e21; height: 1.4em; }
 .answers { break-before: page; }
@@ -257,7 +281,8 @@ section { box-sizing: border-box; height: 100vh; padding: 4vh 4vw; scroll-snap-a
 section > h2 { grid-column: 1 / 3; margin: 0; font-size: 1.7em; } section.title { display: block; padding-top: 25vh; }
 .pictures { display: flex; flex-direction: column; gap: 1vh; min-height: 0; align-items: center; }
 .pictures img, .pictures .plot { flex: 1 1 0; min-height: 0; max-width: 100%; object-fit: contain; }
-.plot svg { max-width: 100%; height: 100%; } pre, code { font-family: ui-monospace, monospace; font-size: .9em; }
+table { border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .2em .9em .2em 0; border-bottom: 1px solid #d9dce0; }
+mark { background: #fff0a8; } .plot svg { max-width: 100%; height: 100%; } pre, code { font-family: ui-monospace, monospace; font-size: .9em; }
 .choices { list-style: "☐  "; } .quiet { color: #4d535b; } .line { display: none; }
 @media print { section { height: 18cm; } body { font-size: 11pt; } }
 )";

@@ -147,7 +147,8 @@ std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
     std::vector<PaneKey> keys;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
         if (auto image = image_of(state.scene, pane))
-            keys.push_back({pane, std::move(image), state.scene.light, shown_spec(state, pane), to_pane(state, pane)});
+            keys.push_back(
+                {pane, std::move(image), state.scene.light_of(pane), shown_spec(state, pane), to_pane(state, pane)});
     return keys;
 }
 

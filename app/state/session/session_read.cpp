@@ -135,6 +135,7 @@ Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
     if (const auto offset = value.find("offset")) pane.offset = view_of(*offset);
     if (const auto view = value.find("view")) pane.own_view = view_of(*view);
     if (const auto antialias = value.find("antialias")) pane.antialias = antialias->boolean();
+    if (const auto linear = value.find("linear_light")) pane.light = linear->boolean() ? Light::linear : Light::stored;
     take(value, "difference", pane.difference);
     if (const auto against = value.find("against")) pane.against = against->integer(Pane::reference_pane, panes - 1);
     return pane;
