@@ -46,8 +46,9 @@ protected:
     }
 
     // Bilinear enlargement, its positions with the half or without it.
-    double bilinear(int i, int j, double half = 0.5) const {
-        const double factor = double(larger) / side, x = (i + half) / factor - half, y = (j + half) / factor - half;
+    double bilinear(int i, int j, double half = 0.5, double shift = 0) const {
+        const double factor = double(larger) / side, x = (i + half) / factor - half + shift,
+                     y = (j + half) / factor - half + shift;
         const double s = x - std::floor(x), t = y - std::floor(y);
         const int m = int(std::floor(x)), n = int(std::floor(y));
         return (1 - t) * ((1 - s) * sample(m, n) + s * sample(m + 1, n)) +
@@ -74,6 +75,8 @@ TEST_F(CheckCommand, NamesTheUsualMistakes) {
         ValueAt value;
     } mistakes[] = {
         {"positions lack the half", [this](int i, int j) { return bilinear(i, j, 0); }},
+        {"half a sample too large", [this](int i, int j) { return bilinear(i, j, 0.5, 0.5); }},
+        {"half a sample too small", [this](int i, int j) { return bilinear(i, j, 0.5, -0.5); }},
         {"the axes are swapped", [this](int i, int j) { return bilinear(j, i); }},
         {"it is upside down", [this](int i, int j) { return bilinear(i, larger - 1 - j); }},
         {"left and right are exchanged", [this](int i, int j) { return bilinear(larger - 1 - i, j); }},

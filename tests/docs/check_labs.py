@@ -225,7 +225,7 @@ def check_spline(lab):
              "kernel:file=wrong.cu"], "", 0)
     said = lab.run(["texelscope", "check", "wrong.npy", "--is", "resize:photo.png,antialias=off,method=bspline:prefilter=none"], "", 0,
                    True)
-    lab.expect(said.returncode == 1 and "half a" in said.stdout, f"3.1, half a texel: {said.stdout}")
+    lab.expect(said.returncode == 1 and "half a sample too small" in said.stdout, f"3.1, half a texel: {said.stdout}")
 
 
 FACTS = {"turns": check_turns, "decimation": check_decimation, "perspective": check_perspective, "spectrum": check_spectrum,

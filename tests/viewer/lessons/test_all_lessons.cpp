@@ -24,6 +24,8 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
+#include "gpu/recipes/recipe.h"
+#include "gpu/recipes/rule.h"
 #include "tests/support/tools.h"
 
 namespace texelscope::test {
@@ -191,6 +193,77 @@ TEST(AllLessons, EveryStateIsReachedAndRendered) {
             EXPECT_FALSE(has_left_step(state));
             expect_pictures(state, sources);
         }
+}
+
+// What the lessons say, against formulas.
+
+double mean_of(const Image& image) {
+    double sum = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width() * image.channels(); ++x) sum += double(image.row_as<float>(y)[x]);
+    return sum / (double(image.width()) * image.height() * image.channels());
+}
+
+TEST(AllLessons, BlackAndWhiteHaveTwoMeans) {
+    SourceCache sources(make_cpu_backend());
+    const AppState state = step_state(*find_lesson("zooming-out"), 4, {600, 300});
+    const double half_the_light = 1.055 * std::pow(0.5, 1 / 2.4) - 0.055;
+    EXPECT_EQ(std::lround(255 * half_the_light), 188);
+    const double expected[] = {0.5, half_the_light};
+    for (int pane = 0; pane < 2; ++pane) {
+        const Image picture = saved_view(state, pane, {100, 100}, sources);
+        ASSERT_EQ(picture.type(), SampleType::f32);
+        EXPECT_NEAR(mean_of(picture), expected[pane], 2 / 255.0) << pane_label(state, pane);
+    }
+}
+
+TEST(AllLessons, ConventionsAreThoseOfTheLibraries) {
+    constexpr int n = 8, pixels = 32;
+    const struct {
+        std::string position;
+        std::vector<const char*> recipes;
+        double (*at)(double i);
+    } rows[] = {{"(i + ½)·n/N − ½",
+                 {"like:pillow/bilinear", "like:opencv/linear", "like:torch/bilinear", "like:torch/bicubic"},
+                 [](double i) { return (i + 0.5) * n / pixels - 0.5; }},
+                {"i·(n − 1)/(N − 1)",
+                 {"like:torch/bilinear:align_corners=true", "like:scipy/zoom"},
+                 [](double i) { return i * (n - 1) / (pixels - 1); }},
+                {"i·n/N", {"like:opencv/nearest", "like:torch/nearest"}, [](double i) { return i * n / pixels; }}};
+    const int step = 4;
+    const auto& text = find_lesson("half-texel")->steps.at(step).text;
+    const AppState state = step_state(*find_lesson("half-texel"), step, {600, 300});
+    const View first = pane_view(state, 0);
+    for (size_t k = 0; k < std::size(rows); ++k) {
+        EXPECT_EQ(plain_text(std::span(text).subspan(1 + 2 * (k + 1) + 1, 1)), rows[k].position);
+        const ResizedAxis axis{n, pixels, 0, pixels};
+        for (const char* recipe : rows[k].recipes) {
+            const Rule rule = parse_recipe(recipe).rule(RecipeType::f32, 1, false, axis, axis).x;
+            for (const int i : {0, 1, 13, 31}) EXPECT_NEAR(position_of(rule, axis, i), rows[k].at(i), 1e-5) << recipe;
+        }
+        // The pane's view differs from the first one's as the positions do.
+        const View view = pane_view(state, int(k));
+        EXPECT_NEAR(view.scale / first.scale, (rows[k].at(31) - rows[k].at(0)) / (rows[0].at(31) - rows[0].at(0)),
+                    1e-9);
+        EXPECT_NEAR(view.translate_x - first.translate_x, rows[k].at(15.5) - rows[0].at(15.5), 1e-9);
+    }
+}
+
+TEST(AllLessons, NumbersOfFiltersAreThoseOfTheirFormulas) {
+    const double pi = std::acos(-1.0), z = std::sqrt(3.0) - 2;
+    const auto answer = [](const char* lesson, int step) {
+        return find_lesson(lesson)->steps.at(size_t(step)).replies.at(0).value;
+    };
+    EXPECT_NEAR(answer("prefilter", 4), 1 / (2.0 / 3 + std::cos(pi) / 3), 1e-3);
+    double gain = 0;
+    for (int k = -40; k <= 40; ++k) gain += 3 * std::pow(z, 2 * std::abs(k));  // of the variance
+    EXPECT_EQ(fmt::format("{:.2f}", std::sqrt(gain)), "1.86");
+    EXPECT_NE(plain_text(find_lesson("prefilter")->steps.at(4).text).find("1.86 times"), std::string::npos);
+    EXPECT_NEAR(answer("sampling-and-aliasing", 3), 100 * std::cos(pi / 4), 0.1);
+    EXPECT_EQ(fmt::format("{:.2f}", std::pow(std::sin(pi / 4) / (pi / 4), 2)), "0.81");
+    EXPECT_NEAR(answer("zooming-out", 4), 100 * std::pow((0.25 + 0.055) / 1.055, 2.4), 0.2);
+    EXPECT_NEAR(find_lesson("zooming-out")->steps.at(4).replies.at(2).value,
+                100 * (1.055 * std::pow(0.25, 1 / 2.4) - 0.055), 0.6);
 }
 
 namespace fs = std::filesystem;
