@@ -1,8 +1,10 @@
 // texelscope lesson NAME --handout FILE.html --slides FILE.html: a lesson as pages to print and to show.
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/settings.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope {
@@ -229,12 +232,12 @@ std::string head_html(const Lesson& lesson) {
     return text + fmt::format("<p>{}</p>\n", escaped(plain_text(lesson.summary)));
 }
 
-std::string page(const Lesson& lesson, const char* style, const std::string& body) {
+std::string page(const std::string& title, const char* style, const std::string& body) {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-        escaped(lesson.title), style, body);
+        escaped(title), style, body);
 }
 
 constexpr const char* handout_style = R"(
@@ -270,7 +273,7 @@ std::string handout(const Lesson& lesson, const std::vector<ShownStep>& shown) {
         body += "</ul>\n";
     }
     if (!answers.empty()) body += fmt::format("<section class=\"answers\"><h2>Answers</h2>\n{}</section>\n", answers);
-    return page(lesson, handout_style, body);
+    return page(lesson.title, handout_style, body);
 }
 
 constexpr const char* slides_style = R"(
@@ -302,15 +305,39 @@ std::string slides(const Lesson& lesson, const std::vector<ShownStep>& shown) {
         slide(question);
         slide(question + answer_html(step, shown[i].state));
     }
-    return page(lesson, slides_style, body);
+    return page(lesson.title, slides_style, body);
+}
+
+// What was answered in the built-in lessons, as a page with space for a name.
+std::string results_page(const Preferences& kept) {
+    const std::string results = results_text(kept);
+    if (results.empty()) throw Error("no question of a built-in lesson was answered yet");
+    std::string rows;
+    const char* cell = "th";
+    for (std::string_view line : lines_of(results)) {
+        rows += "<tr>";
+        for (size_t tab = 0; tab != line.npos; line.remove_prefix(tab == line.npos ? line.size() : tab + 1)) {
+            tab = line.find('\t');
+            rows += fmt::format("<{0}>{1}</{0}>", cell, escaped(std::string(line.substr(0, tab))));
+        }
+        rows += "</tr>\n";
+        cell = "td";
+    }
+    return page(
+        "Results", handout_style,
+        fmt::format("<h1>Results</h1>\n<p>Name: <span class=\"line\"></span></p>\n<table>\n{}</table>\n", rows));
 }
 
 struct LessonCommand {
-    std::string name, handout_file, slides_file;
+    std::string name, handout_file, slides_file, results_file;
 
     void run() const {
+        if (!results_file.empty()) write_text(results_file, results_page(load_settings(settings_path())));
+        if (name.empty() && !results_file.empty() && handout_file.empty() && slides_file.empty()) return;
         if (handout_file.empty() && slides_file.empty())
-            throw UsageError("lesson writes pages: give --handout FILE.html, --slides FILE.html or both");
+            throw UsageError(
+                "lesson writes pages: give --handout FILE.html, --slides FILE.html or --results FILE.html");
+        if (name.empty()) throw UsageError("which lesson? Name a built-in one, such as half-texel, or a file");
         const std::shared_ptr<const Lesson> lesson = find_lesson(name);
         const std::vector<ShownStep> shown = shown_steps(lesson);
         if (!handout_file.empty()) write_text(handout_file, handout(*lesson, shown));
@@ -324,8 +351,7 @@ void add_lesson(Command app) {
     Command command = app.add_subcommand("lesson", "Write a lesson as a handout or slides");
     auto options = std::make_shared<LessonCommand>();
     command.add_option("name", options->name, "A built-in lesson, such as half-texel, or the file of one of your own")
-        .type_name("NAME")
-        .required();
+        .type_name("NAME");
     command
         .add_option("--handout", options->handout_file,
                     "A page to print: pictures, plots, questions, and the answers on a page of their own")
@@ -335,8 +361,14 @@ void add_lesson(Command app) {
             "--slides", options->slides_file,
             "A slide for each step, and one with the answer after each question; the browser shows and prints them")
         .type_name("FILE.html");
+    command
+        .add_option(
+            "--results", options->results_file,
+            "A page with what you have answered in the built-in lessons, and after how many tries; needs no NAME")
+        .type_name("FILE.html");
     command.footer(
         "Examples:\n"
+        "  texelscope lesson --results results.html\n"
         "  texelscope lesson half-texel --handout half-texel.html\n"
         "  texelscope lesson mine.md --handout mine.html --slides slides.html");
     command.callback([options] { options->run(); });

@@ -21,11 +21,14 @@ namespace {
 // As short as it is exact enough: −0.61, 36.
 std::string slider_text(double value) { return fmt::format("{:.6g}", value + 0.0); }
 
-// "7.4", "−0,5", "7.4 %": a unit behind the number is not read. Nothing if there is none.
+// "7.4", "−0,5", "9/16", "7.4 %": a unit behind the number is not read. Nothing if there is none.
 std::optional<double> typed_number(std::string text) {
     std::replace(text.begin(), text.end(), ',', '.');
-    const std::string_view number = trimmed(text);
-    return number_in(number.substr(0, number.find_last_of("0123456789.") + 1));
+    const std::string_view typed = trimmed(text), number = typed.substr(0, typed.find_last_of("0123456789.") + 1);
+    const size_t line = number.find('/');
+    if (line == number.npos) return number_in(number);
+    const auto above = number_in(trimmed(number.substr(0, line))), below = number_in(trimmed(number.substr(line + 1)));
+    return above && below && *below != 0 ? std::optional(*above / *below) : std::nullopt;
 }
 
 }  // namespace

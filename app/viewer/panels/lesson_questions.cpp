@@ -34,6 +34,8 @@ float choice_height(const LessonReply& reply, float width) {
 
 TextBlock hint_of(const LessonStep& step, const LessonState& lesson) {
     using Style = TextSpan::Style;
+    if (!lesson.replied)
+        return {TextBlock::Kind::paragraph, {{Style::plain, "This is no number. Write it as 0.5 or 1/2."}}};
     TextBlock hint{TextBlock::Kind::paragraph, {{Style::bold, "Not yet."}}};
     if (lesson.chosen < 0) return hint;
     const auto& spans = step.replies[size_t(lesson.chosen)].hint;
@@ -47,7 +49,8 @@ bool is_right(const LessonStep& step, const LessonState& lesson) {
 }
 
 bool shows_hint(const LessonStep& step, const LessonState& lesson) {
-    return lesson.replied && !lesson.answer && !is_right(step, lesson);
+    if (lesson.answer) return false;
+    return lesson.replied ? !is_right(step, lesson) : step.typed && !lesson.typed.empty();
 }
 
 void choice(AppState& state, int index, float width) {
