@@ -124,13 +124,17 @@ void picture_row(AppState& state, const LessonSlider& slider, float width) {
 
 void step_sliders(AppState& state, float width) {
     const LessonStep& step = *current_step(state.lesson);
+    float name = gui::px(64);
+    ImGui::PushFont(gui::theme().reading_italic);
+    for (const LessonSlider& slider : step.sliders)
+        if (slider.picture.empty()) name = std::max(name, ImGui::CalcTextSize(slider.name.c_str()).x + gui::px(10));
+    ImGui::PopFont();
     for (size_t i = 0; i < std::min(step.sliders.size(), state.lesson.sliders.size()); ++i) {
         const LessonSlider& slider = step.sliders[i];
         if (!slider.picture.empty()) {
             picture_row(state, slider, width);
             continue;
         }
-        const float name = gui::px(64);
         ImGui::AlignTextToFramePadding();
         ImGui::PushFont(gui::theme().reading_italic);
         ImGui::TextUnformatted(slider.name.c_str());
