@@ -48,7 +48,9 @@ std::vector<Part> parts_of(std::span<const TextSpan> spans) {
     for (const TextSpan& span : spans)
         for (std::string_view rest = span.text; !rest.empty();) {
             const bool whole = span.style == Style::code && rest.size() <= longest_code;
-            const size_t end = whole ? rest.size() : std::min(rest.find(' '), rest.size());
+            size_t end = whole ? rest.size() : std::min(rest.find(' '), rest.size());
+            while (end + 1 < rest.size() && rest[end + 1] == '%')  // stays with its number
+                end = std::min(rest.find(' ', end + 1), rest.size());
             if (end > 0) {
                 parts.push_back(
                     {span.style, rest.substr(0, end), space, span.style == Style::link ? &span.target : nullptr});
