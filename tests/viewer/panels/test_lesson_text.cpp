@@ -13,6 +13,7 @@
 #include <tuple>
 #include <vector>
 
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
@@ -136,6 +137,27 @@ TEST_F(LessonText, ATableIsAsWideAsItsPage) {
         EXPECT_GT(height, higher) << "fewer words fit into a row of " << width;
         higher = height;
     }
+}
+
+// "Choose *Controls*, or press V", says a step: where it is presented, too.
+TEST_F(LessonText, GivesWayToTheControlsWhilePresenting) {
+    load(1);
+    AppState state;
+    state.presenter.on = true;
+    state.scene.panes = {{parse_spec("nearest")}};
+    state.places.picture = {0, 0, 640, 480};
+    begin_lesson(state, find_lesson("what-the-clock-says"));
+    ASSERT_TRUE(enter_step(state, 4));
+    gui::Layout layout = gui::lay_out(panels::layout_request(state, 1280, 720));
+    EXPECT_TRUE(layout.panel.empty());
+    EXPECT_FALSE(layout.caption.empty());
+    find_action("learn.controls")->perform(state);
+    layout = gui::lay_out(panels::layout_request(state, 1280, 720));
+    EXPECT_FALSE(layout.panel.empty());
+    EXPECT_TRUE(layout.caption.empty());
+    ASSERT_TRUE(enter_step(state, 3));
+    EXPECT_FALSE(gui::lay_out(panels::layout_request(state, 1280, 720)).caption.empty())
+        << "a step begins with its text";
 }
 
 TEST_F(LessonText, OfEveryBuiltInStepFitsIntoThePanelOfALowWindow) {
