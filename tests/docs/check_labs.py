@@ -219,7 +219,9 @@ def check_spectrum(lab):
 def check_spline(lab):
     lab.expect(len(re.findall(r"^right: ", lab.output, re.M)) == 2, "1.2 and 3.1 are not right")
     text = (lab.folder / "mine.cu").read_text()
-    wrong = text.replace("whole(x)", "whole(x - 0.5)").replace("(x - i)", "(x - 0.5 - i)")
+    wrong = text
+    for axis, index in ("xi", "yj"):
+        wrong = wrong.replace(f"whole({axis})", f"whole({axis} - 0.5)").replace(f"({axis} - {index})", f"({axis} - 0.5 - {index})")
     (lab.folder / "wrong.cu").write_text(wrong)
     lab.run(["texelscope", "resize", "photo.png", "-o", "wrong.npy", "--factor", "3", "--antialias", "off", "--method",
              "kernel:file=wrong.cu"], "", 0)

@@ -255,8 +255,9 @@ TEST(AllLessons, ConventionsAreThoseOfTheLibraries) {
                  [](double i) { return i * (n - 1) / (pixels - 1); }},
                 {"i·n/N", {"like:opencv/nearest", "like:torch/nearest"}, [](double i) { return i * n / pixels; }}};
     const int step = 4;
-    const auto& text = find_lesson("half-texel")->steps.at(step).text;
-    const AppState state = step_state(*find_lesson("half-texel"), step, {600, 300});
+    const auto lesson = find_lesson("half-texel");
+    const auto& text = lesson->steps.at(step).text;
+    const AppState state = step_state(*lesson, step, {600, 300});
     const View first = pane_view(state, 0);
     for (size_t k = 0; k < std::size(rows); ++k) {
         EXPECT_EQ(plain_text(std::span(text).subspan(1 + 2 * (k + 1) + 1, 1)), rows[k].position);

@@ -70,7 +70,7 @@ TEST(LessonTable, WhatIsWrongIsToldWithItsLine) {
         int line;
         const char* word;
     } wrong[] = {
-        {"| a | b\n", 9, "last bar"},
+        {"| a | b\n", 9, "begins and ends"},
         {"| a | `b |\n", 9, "last bar"},
         {"|\n", 9, "begins and ends"},
         {"| a | b |\n\nText.\n", 9, "no row"},
@@ -121,7 +121,8 @@ TEST(LessonPicture, StandsWhereTheLessonsOwnDid) {
     EXPECT_EQ(ours.scene.documents.at(1).source, "@turned:5x10;bilinear;@text:128");
     EXPECT_TRUE(ours.scene.documents[0].region.has_value());
     // A name with all that JSON and lessons give a meaning to.
-    const std::string photo = "/d/my {turns} \"photo\"\\1.png";
+    const Folder folder;
+    const std::string photo = folder.write("my {turns} \"photo\"\\1.png", "");
     const Session yours = session_of_state(lesson, step, step.state, turns, photo);
     EXPECT_EQ(yours.scene.documents.at(0).source, photo);
     EXPECT_EQ(yours.scene.documents.at(1).source, "@turned:5x10;bilinear;" + photo);
@@ -131,10 +132,12 @@ TEST(LessonPicture, StandsWhereTheLessonsOwnDid) {
 }
 
 TEST(LessonPicture, IsTakenFromStepToStep) {
+    const Folder folder;
+    const std::string photo = folder.write("photo.png", "");
     AppState state;
     state.scene.panes = {{parse_spec("nearest")}};
     Document& before = state.scene.documents.emplace_back();
-    before.source = "/d/photo.png";
+    before.source = photo;
     before.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
     state.scene.current = 0;
     state.places.picture = {0, 0, 100, 100};
@@ -145,18 +148,18 @@ TEST(LessonPicture, IsTakenFromStepToStep) {
     enter_step(state, 0);
     EXPECT_TRUE(takes_picture(state.lesson));
     EXPECT_EQ(live_text(state, "picture"), "@text:128");
-    EXPECT_EQ(picture_before(state.lesson), "/d/photo.png");
+    EXPECT_EQ(picture_before(state.lesson), photo);
     use_picture(state, picture_before(state.lesson));
     ASSERT_EQ(state.tasks.size(), 1u);
     EXPECT_TRUE(std::get<task::ShowStep>(state.tasks[0]).again);
     enter_step(state, 0, true);
-    EXPECT_EQ(state.scene.documents.at(0).source, "/d/photo.png");
+    EXPECT_EQ(state.scene.documents.at(0).source, photo);
     EXPECT_EQ(live_text(state, "picture"), "photo.png");
     enter_step(state, 1);
     EXPECT_FALSE(takes_picture(state.lesson));
     EXPECT_EQ(state.scene.documents.at(0).source, "@step:8");
     enter_step(state, 2);
-    EXPECT_EQ(state.scene.documents.at(0).source, "/d/photo.png");
+    EXPECT_EQ(state.scene.documents.at(0).source, photo);
     use_picture(state, "");
     enter_step(state, 2, true);
     EXPECT_EQ(state.scene.documents.at(0).source, "@text:128");
