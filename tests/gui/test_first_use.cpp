@@ -223,7 +223,7 @@ TEST_F(FirstUse, ThePanelDoesNotScrollAtTheStart) {
 
 // In a lesson's step that takes a picture: dropped, back to the lesson's own, and the one from before the lesson.
 TEST_F(FirstUse, APictureOfOnesOwnTakesThePlaceOfTheLessons) {
-    const auto folder = scratch("own-picture");
+    const std::filesystem::path folder = scratch("own-picture");
     std::filesystem::create_directories(folder);
     const std::string before = (folder / "before.png").string(), dropped = (folder / "dropped.png").string();
     for (const std::string& file : {before, dropped}) write_image(Image(64, 48, 1, SampleType::u8), file);
