@@ -28,6 +28,7 @@ struct Exercise {
     WholePicture picture;
     Light light = Light::stored;
     bool from_zero = false;  // pixel (0, 0) reads sample (0, 0)
+    double shift = 0;        // of all positions, in samples
 };
 
 // "resize:photo.png,align=corners,antialias=off,method=catmull-rom": the method, or like=RECIPE, is the last one, since it may
@@ -71,6 +72,7 @@ Image made(const Exercise& exercise, const std::shared_ptr<const Image>& origina
     SourceImage source(backend, original, exercise.light);
     RenderRequest request = request_for(exercise.picture, shape_of(*original));
     if (exercise.from_zero) request.positions->x0 = request.positions->y0 = 0;
+    if (exercise.shift != 0) request.positions->x0 += exercise.shift, request.positions->y0 += exercise.shift;
     return rendered(source, exercise.picture, request);
 }
 
@@ -131,6 +133,10 @@ std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr
     if (exercise.picture.spec.method->recipe) return mistakes;
     if_changed("positions lack the half: pixel i reads i / factor instead of (i + ½) / factor − ½",
                [](Exercise& e) { e.from_zero = true; });
+    if_changed("all positions are half a sample too large: the half of texture coordinates is in them",
+               [](Exercise& e) { e.shift = 0.5; });
+    if_changed("all positions are half a sample too small: the half of texture coordinates is taken off samples",
+               [](Exercise& e) { e.shift = -0.5; });
     if (exercise.picture.align != Align::origin)
         if_changed("pixels lack their half: pixel i reads i / factor − ½ instead of (i + ½) / factor − ½",
                    [](Exercise& e) { e.picture.align = Align::origin; });

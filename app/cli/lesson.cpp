@@ -1,8 +1,10 @@
 // texelscope lesson NAME --handout FILE.html --slides FILE.html: a lesson as pages to print and to show.
 
+#include <algorithm>
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -24,6 +26,7 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
+#include "app/viewer/loop/settings.h"
 #include "gpu/backend/backend.h"
 
 namespace texelscope {
@@ -140,10 +143,28 @@ std::string html(std::span<const TextSpan> spans) {
     return text;
 }
 
+std::string table_html(std::span<const TextBlock> cells) {
+    std::string text = "<table>\n";
+    for (const TextBlock& cell : cells)
+        text += fmt::format("{}<{}>{}</{}>{}", cell.column == 0 ? "<tr>" : "",
+                            cell.kind == TextBlock::Kind::heading_cell ? "th" : "td", html(cell.spans),
+                            cell.kind == TextBlock::Kind::heading_cell ? "th" : "td",
+                            cell.column + 1 == cell.columns ? "</tr>\n" : "");
+    return text + "</table>\n";
+}
+
 std::string html(std::span<const TextBlock> blocks, const AppState& state) {
     std::string text;
     bool list = false;
-    for (const TextBlock& block : with_live_texts(blocks, state)) {
+    const std::vector<TextBlock> texts = with_live_texts(blocks, state);
+    for (size_t i = 0; i < texts.size(); ++i) {
+        const TextBlock& block = texts[i];
+        if (const size_t cells = cells_of_table(std::span(texts).subspan(i)); cells > 0) {
+            if (std::exchange(list, false)) text += "</ul>\n";
+            text += table_html(std::span(texts).subspan(i, cells));
+            i += cells - 1;
+            continue;
+        }
         const bool item = block.kind == TextBlock::Kind::item;
         if (item != list) text += item ? "<ul>" : "</ul>\n";
         list = item;
@@ -189,9 +210,14 @@ std::string pictures_html(const ShownStep& shown, const LessonStep& step) {
 
 std::string sources_html(const LessonStep& step) {
     std::string text;
-    for (const SourcePiece& piece : step.sources)
-        text += fmt::format("<p class=\"quiet\">{}, from line {} on</p><pre>{}</pre>\n", escaped(piece.file),
-                            piece.first_line, escaped(fmt::format("{}", fmt::join(piece.lines, "\n"))));
+    for (const SourcePiece& piece : step.sources) {
+        text += fmt::format("<p class=\"quiet\">{}, from line {} on</p><pre>", escaped(piece.file), piece.first_line);
+        for (size_t i = 0; i < piece.lines.size(); ++i) {
+            const bool marked = std::ranges::count(piece.marked, i) > 0;
+            text += fmt::format("{}{}{}\n", marked ? "<mark>" : "", escaped(piece.lines[i]), marked ? "</mark>" : "");
+        }
+        text += "</pre>\n";
+    }
     return text;
 }
 
@@ -206,12 +232,12 @@ std::string head_html(const Lesson& lesson) {
     return text + fmt::format("<p>{}</p>\n", escaped(plain_text(lesson.summary)));
 }
 
-std::string page(const Lesson& lesson, const char* style, const std::string& body) {
+std::string page(const std::string& title, const char* style, const std::string& body) {
     return fmt::format(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\"/>\n"
         "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
         "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}</body>\n</html>\n",
-        escaped(lesson.title), style, body);
+        escaped(title), style, body);
 }
 
 constexpr const char* handout_style = R"(
@@ -219,7 +245,8 @@ body { font: 15px/1.5 system-ui, sans-serif; color: #1c1e21; max-width: 46em; ma
 h1 { font-size: 1.7em; margin-bottom: .2em; } h2 { font-size: 1.2em; margin: 1.6em 0 .4em; break-after: avoid; }
 img, .plot svg { max-width: 100%; height: auto; display: block; margin: .6em 0; break-inside: avoid; }
 .quiet { color: #4d535b; font-size: .9em; } blockquote { margin: .6em 0; padding-left: 1em; border-left: 3px solid #d9dce0; }
-code, pre { font-family: ui-monospace, monospace; font-size: .88em; } pre { background: #f4f5f7; padding: .8em; white-space: pre-wrap; }
+table { border-collapse: collapse; margin: .6em 0; } th, td { text-align: left; vertical-align: top; padding: .25em .9em .25em 0; border-bottom: 1px solid #d9dce0; }
+code, pre { font-family: ui-monospace, monospace; font-size: .88em; } mark { background: #fff0a8; } pre { background: #f4f5f7; padding: .8em; white-space: pre-wrap; }
 .question { border: 1px solid #9aa0a8; border-radius: 6px; padding: .2em 1em; margin: 1em 0; break-inside: avoid; }
 .choices { list-style: "☐  "; } .line { display: inline-block; min-width: 14em; border-bottom: 1px solid #1c1e21; height: 1.4em; }
 .answers { break-before: page; }
@@ -246,7 +273,7 @@ std::string handout(const Lesson& lesson, const std::vector<ShownStep>& shown) {
         body += "</ul>\n";
     }
     if (!answers.empty()) body += fmt::format("<section class=\"answers\"><h2>Answers</h2>\n{}</section>\n", answers);
-    return page(lesson, handout_style, body);
+    return page(lesson.title, handout_style, body);
 }
 
 constexpr const char* slides_style = R"(
@@ -257,7 +284,8 @@ section { box-sizing: border-box; height: 100vh; padding: 4vh 4vw; scroll-snap-a
 section > h2 { grid-column: 1 / 3; margin: 0; font-size: 1.7em; } section.title { display: block; padding-top: 25vh; }
 .pictures { display: flex; flex-direction: column; gap: 1vh; min-height: 0; align-items: center; }
 .pictures img, .pictures .plot { flex: 1 1 0; min-height: 0; max-width: 100%; object-fit: contain; }
-.plot svg { max-width: 100%; height: 100%; } pre, code { font-family: ui-monospace, monospace; font-size: .9em; }
+table { border-collapse: collapse; } th, td { text-align: left; vertical-align: top; padding: .2em .9em .2em 0; border-bottom: 1px solid #d9dce0; }
+mark { background: #fff0a8; } .plot svg { max-width: 100%; height: 100%; } pre, code { font-family: ui-monospace, monospace; font-size: .9em; }
 .choices { list-style: "☐  "; } .quiet { color: #4d535b; } .line { display: none; }
 @media print { section { height: 18cm; } body { font-size: 11pt; } }
 )";
@@ -277,15 +305,39 @@ std::string slides(const Lesson& lesson, const std::vector<ShownStep>& shown) {
         slide(question);
         slide(question + answer_html(step, shown[i].state));
     }
-    return page(lesson, slides_style, body);
+    return page(lesson.title, slides_style, body);
+}
+
+// What was answered in the built-in lessons, as a page with space for a name.
+std::string results_page(const Preferences& kept) {
+    const std::string results = results_text(kept);
+    if (results.empty()) throw Error("no question of a built-in lesson was answered yet");
+    std::string rows;
+    const char* cell = "th";
+    for (std::string_view line : lines_of(results)) {
+        rows += "<tr>";
+        for (size_t tab = 0; tab != line.npos; line.remove_prefix(tab == line.npos ? line.size() : tab + 1)) {
+            tab = line.find('\t');
+            rows += fmt::format("<{0}>{1}</{0}>", cell, escaped(std::string(line.substr(0, tab))));
+        }
+        rows += "</tr>\n";
+        cell = "td";
+    }
+    return page(
+        "Results", handout_style,
+        fmt::format("<h1>Results</h1>\n<p>Name: <span class=\"line\"></span></p>\n<table>\n{}</table>\n", rows));
 }
 
 struct LessonCommand {
-    std::string name, handout_file, slides_file;
+    std::string name, handout_file, slides_file, results_file;
 
     void run() const {
+        if (!results_file.empty()) write_text(results_file, results_page(load_settings(settings_path())));
+        if (name.empty() && !results_file.empty() && handout_file.empty() && slides_file.empty()) return;
         if (handout_file.empty() && slides_file.empty())
-            throw UsageError("lesson writes pages: give --handout FILE.html, --slides FILE.html or both");
+            throw UsageError(
+                "lesson writes pages: give --handout FILE.html, --slides FILE.html or --results FILE.html");
+        if (name.empty()) throw UsageError("which lesson? Name a built-in one, such as half-texel, or a file");
         const std::shared_ptr<const Lesson> lesson = find_lesson(name);
         const std::vector<ShownStep> shown = shown_steps(lesson);
         if (!handout_file.empty()) write_text(handout_file, handout(*lesson, shown));
@@ -299,8 +351,7 @@ void add_lesson(Command app) {
     Command command = app.add_subcommand("lesson", "Write a lesson as a handout or slides");
     auto options = std::make_shared<LessonCommand>();
     command.add_option("name", options->name, "A built-in lesson, such as half-texel, or the file of one of your own")
-        .type_name("NAME")
-        .required();
+        .type_name("NAME");
     command
         .add_option("--handout", options->handout_file,
                     "A page to print: pictures, plots, questions, and the answers on a page of their own")
@@ -310,8 +361,14 @@ void add_lesson(Command app) {
             "--slides", options->slides_file,
             "A slide for each step, and one with the answer after each question; the browser shows and prints them")
         .type_name("FILE.html");
+    command
+        .add_option(
+            "--results", options->results_file,
+            "A page with what you have answered in the built-in lessons, and after how many tries; needs no NAME")
+        .type_name("FILE.html");
     command.footer(
         "Examples:\n"
+        "  texelscope lesson --results results.html\n"
         "  texelscope lesson half-texel --handout half-texel.html\n"
         "  texelscope lesson mine.md --handout mine.html --slides slides.html");
     command.callback([options] { options->run(); });

@@ -37,7 +37,7 @@ Rendition pane_rendition(const AppState& state, const PanePlace& place, int pane
         which.antialias.value_or(state.scene.antialias) && (!state.draft.active || (image && !image->in_memory()));
     if (place.signal()) place_signal(request, *image);
     else request.warp = state.scene.warp;
-    return {image, state.scene.light, request};
+    return {image, state.scene.light_of(pane), request};
 }
 
 bool has_formula(const Scene& scene, int pane) {
@@ -238,8 +238,10 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
     if (plan.pictures.empty()) return plan;
     if (const auto minimap = minimap_of(state, layout, pixel_scale)) {
         const PanePlace& of = layout[minimap->pane];
-        const PanePicture picture{
-            {of.image, state.scene.light, minimap->request}, {}, display_of(state.scene, of.document), {}};
+        const PanePicture picture{{of.image, state.scene.light_of(minimap->pane), minimap->request},
+                                  {},
+                                  display_of(state.scene, of.document),
+                                  {}};
         plan.pictures.push_back({picture, plan.bytes(), PlacedPicture::minimap, minimap->place, minimap->place});
     }
     if (state.ui.loupe && state.pointer.inside)

@@ -32,7 +32,7 @@ std::string sampling_words(const AppState& state, std::optional<int> pane) {
     const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
     if (const ReadPlan reading = shown_reading(state, pane); reading.widened())
         add(reading.level == Level{} ? "antialiased" : "antialiased by a pyramid");
-    if (state.scene.light == Light::linear) add("linear light");
+    if (state.scene.light_of(pane.value_or(focused_pane(state))) == Light::linear) add("linear light");
     if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) add(words(warp));
     return text;
 }
@@ -177,6 +177,11 @@ bool differ_in_antialiasing(const AppState& state, const std::vector<PaneSetting
     });
 }
 
+bool differ_in_light(const Scene& scene) {
+    const std::vector<int> panes = panes_in_view(scene);
+    return std::ranges::any_of(panes, [&](int pane) { return scene.light_of(pane) != scene.light_of(panes.front()); });
+}
+
 // What a pane shows in words, with the settings that matter: those that are not the default, or that tell panes apart.
 std::string words_that_matter(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
     if (shows_formula(state, pane)) return shown_words(state, pane);
@@ -187,7 +192,8 @@ std::string words_that_matter(const AppState& state, int pane, const std::vector
     if (spec.path != usual.path || differ(all, &PaneSettings::path)) text += settings.path;
     if (settings.antialiased && (state.scene.panes[size_t(pane)].antialias || differ_in_antialiasing(state, all)))
         text += " · antialiased";
-    if (state.scene.light == Light::linear) text += " · linear light";
+    if (const Light light = state.scene.light_of(pane); light == Light::linear) text += " · linear light";
+    else if (differ_in_light(state.scene)) text += " · stored values";
     if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) text += " · " + words(warp);
     return text;
 }

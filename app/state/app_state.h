@@ -35,6 +35,7 @@ struct LessonState {
     std::shared_ptr<const Lesson> lesson;  // null: none
     int step = 0;
     std::vector<double> sliders = {};       // values of the step's sliders
+    std::string own_picture = {};           // the reader's, in steps that take one; empty: the lesson's
     bool answer = false;                    // the answer to the step's question is shown
     int chosen = -1;                        // the reply that was given: an index, −1: none that the step knows
     std::string typed = {};                 // the number in the field

@@ -159,6 +159,7 @@ struct Pane {
     View offset = {};
     std::optional<View> own_view = {};   // not linked: the view itself
     std::optional<bool> antialias = {};  // unset: the scene's
+    std::optional<Light> light = {};     // likewise
     bool difference = false;             // shows how it differs from what it is against
     int against = reference_pane;        // of figures and difference: the scene's reference, or another pane
 
@@ -242,6 +243,7 @@ struct Scene {
     const Pane& pane() const { return panes[size_t(active)]; }
     MethodSpec& spec() { return pane().spec; }
     const MethodSpec& spec() const { return pane().spec; }
+    Light light_of(int pane) const { return panes[size_t(pane)].light.value_or(light); }
     bool operator==(const Scene&) const = default;
 };
 

@@ -20,7 +20,7 @@ constexpr GlossaryEntry entries[] = {
      "False patterns, which arise if a picture is made smaller, or sampled, without removing what the new samples cannot "
      "carry."},
     {"antialias", "antialiasing, antialiased",
-     "When the view zooms out, the weight function is widened with the scale, so that each pixel averages all samples it "
+     "When the view zooms out, the weight function is widened with the scale, so that each pixel weighs all samples it "
      "covers. It prevents aliasing and has no effect at 100 % and above."},
     {"arithmetic error", "",
      "The RMSE between a pane and the same method computed in float64 with exact weights and coefficients. It tells what "
@@ -103,7 +103,7 @@ constexpr GlossaryEntry entries[] = {
      "One stored pixel value. Sample i of a row is at coordinate i; what lies between is interpolated."},
     {"SSIM", "structural similarity",
      "Structural similarity after Wang and others (2004): compares local contrast and structure in windows of 11×11 "
-     "pixels. 1.0000 means equal; below 0.95 the difference is usually visible."},
+     "pixels. 1.0000 means equal. How much less can be seen depends on the picture."},
     {"tap", "taps",
      "One sample that contributes to a pixel, times its weight. The number of taps per pixel is that of both axes: 16 are "
      "4×4. With antialiasing there are more; their number is an average, and ~ before it says so."},

@@ -93,8 +93,8 @@ const RegisterMethod bicubic(described_by<Keys>({
     .family = "bc_cubic",
     .group = MethodGroup::cubic,
     .name = "Bicubic (Keys)",
-    .summary = "Cubic convolution with an adjustable slope a at ±1. a = −0.75 is the bicubic of OpenCV and PyTorch; a "
-               "= −0.5, that of Pillow and MATLAB, is Catmull–Rom.",
+    .summary = "Cubic convolution with an adjustable slope a at ±1. a = −0.75 is the bicubic of OpenCV, and of PyTorch "
+               "without antialiasing; a = −0.5, that of Pillow's resize and MATLAB, is Catmull–Rom.",
     .paper = "Keys 1981, Cubic convolution interpolation for digital image processing",
     .formula = "abs(x) < 1 ? (a + 2)*abs(x)^3 - (a + 3)*x^2 + 1 : a*(abs(x)^3 - 5*x^2 + 8*abs(x) - 4)",
     .rank = 13,

@@ -78,8 +78,9 @@ const RegisterMethod cubic(described_by<CubicOMoms, CudaKernels::own>({
     .family = "omoms",
     .group = MethodGroup::spline,
     .name = "Cubic o-MOMS",
-    .summary = "The most faithful method with four taps: about a third of the cubic B-spline's error, at the price of "
-               "a crease at every sample; without its prefilter it only blurs.",
+    .summary =
+        "The most faithful method with four taps: about a third of the cubic B-spline's largest error, at the price of "
+        "a crease at every sample; without its prefilter it only blurs.",
     .paper = "Blu, Thévenaz & Unser 2001, MOMS: maximal-order interpolation of minimal support",
     .formula = "abs(x) < 1 ? abs(x)^3/2 - x^2 + abs(x)/14 + 13/21 : -abs(x)^3/6 + x^2 - 85/42*abs(x) + 29/21",
     .rank = 7,
@@ -98,8 +99,9 @@ const RegisterMethod quintic(described_by<QuinticOMoms>({
     .family = "omoms",
     .group = MethodGroup::spline,
     .name = "Quintic o-MOMS",
-    .summary = "The most faithful method with six taps: about a twenty-sixth of the quintic B-spline's error, at the "
-               "price of a slight crease at every sample; without its prefilter it only blurs.",
+    .summary =
+        "The most faithful method with six taps: about a twenty-sixth of the quintic B-spline's RMS error, at the "
+        "price of a slight crease at every sample; without its prefilter it only blurs.",
     .paper = "Blu, Thévenaz & Unser 2001, MOMS: maximal-order interpolation of minimal support",
     .formula = "abs(x) < 1 ? (4122 - 10*abs(x) - 3240*x^2 - 400*abs(x)^3 + 1980*x^4 - 660*abs(x)^5)/7920 : "
                "abs(x) < 2 ? (107 + (2 - abs(x))*(445 + (2 - abs(x))*(780 + (2 - abs(x))*(460 + "

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
+#include <filesystem>
 #include <fstream>
 #include <functional>
 #include <iterator>
@@ -46,8 +48,9 @@ protected:
     }
 
     // Bilinear enlargement, its positions with the half or without it.
-    double bilinear(int i, int j, double half = 0.5) const {
-        const double factor = double(larger) / side, x = (i + half) / factor - half, y = (j + half) / factor - half;
+    double bilinear(int i, int j, double half = 0.5, double shift = 0) const {
+        const double factor = double(larger) / side, x = (i + half) / factor - half + shift,
+                     y = (j + half) / factor - half + shift;
         const double s = x - std::floor(x), t = y - std::floor(y);
         const int m = int(std::floor(x)), n = int(std::floor(y));
         return (1 - t) * ((1 - s) * sample(m, n) + s * sample(m + 1, n)) +
@@ -74,6 +77,8 @@ TEST_F(CheckCommand, NamesTheUsualMistakes) {
         ValueAt value;
     } mistakes[] = {
         {"positions lack the half", [this](int i, int j) { return bilinear(i, j, 0); }},
+        {"half a sample too large", [this](int i, int j) { return bilinear(i, j, 0.5, 0.5); }},
+        {"half a sample too small", [this](int i, int j) { return bilinear(i, j, 0.5, -0.5); }},
         {"the axes are swapped", [this](int i, int j) { return bilinear(j, i); }},
         {"it is upside down", [this](int i, int j) { return bilinear(i, larger - 1 - j); }},
         {"left and right are exchanged", [this](int i, int j) { return bilinear(larger - 1 - i, j); }},
@@ -181,8 +186,42 @@ TEST_F(LessonPages, SlidesRepeatEachQuestionWithItsAnswer) {
     EXPECT_EQ(questions, 2u);
 }
 
+TEST_F(LessonPages, ResultsAreAPageToHandIn) {
+    const char* const before = std::getenv("XDG_CONFIG_HOME");
+    const std::string home = before ? before : "";
+    ::setenv("XDG_CONFIG_HOME", path("config").c_str(), 1);
+    expect_error(1, {"lesson", "--results", path("none.html")}, {"answered"});
+    std::filesystem::create_directories(path("config/texelscope"));
+    write("config/texelscope/settings.json", "{\"answered\": {\"half-texel#3\": 2, \"half-texel#6\": -1}}");
+    EXPECT_EQ(run({"lesson", "--results", path("results.html")}).status, 0);
+    if (before) ::setenv("XDG_CONFIG_HOME", home.c_str(), 1);
+    else ::unsetenv("XDG_CONFIG_HOME");
+    const std::string html = page("results.html");
+    EXPECT_THAT(html, HasSubstr("<th>question</th>"));
+    EXPECT_THAT(html, HasSubstr("<td>The half-texel shift</td><td>3</td><td>What is left of a checkerboard"));
+    EXPECT_THAT(html, HasSubstr("<td>2</td></tr>"));
+    EXPECT_THAT(html, HasSubstr("<td>not yet, after 1</td></tr>"));
+}
+
+TEST_F(LessonPages, ATableAndMarkedSourceArePrinted) {
+    write(
+        "t.md",
+        "# T\n\n## S\n\n| a | b<c |\n| --- | --- |\n| 1 | *two* |\n\n```source\ngpu/methods/bilinear.cpp: weights\n> w[1] =\n```\n");
+    ASSERT_EQ(run({"lesson", path("t.md"), "--handout", path("out.html")}).status, 0);
+    const std::string html = page("out.html");
+    EXPECT_THAT(
+        html,
+        HasSubstr(
+            "<tr><th><b>a</b></th><th><b>b&lt;c</b></th></tr>\n<tr><td>1</td><td><i>two</i></td></tr>\n</table>"));
+    const size_t mark = html.find("<mark>");
+    ASSERT_NE(mark, html.npos);
+    EXPECT_THAT(html.substr(mark, html.find("</mark>") - mark), HasSubstr("w[1] = t"));
+    EXPECT_EQ(html.find("<mark>", mark + 1), html.npos);
+}
+
 TEST_F(LessonPages, WhatIsMissingIsSaid) {
     write_lesson();
+    expect_error(2, {"lesson", "--handout", path("out.html")}, {"which lesson"});
     expect_error(2, {"lesson", path("mine.md")}, {"--handout"});
     expect_error(2, {"lesson", "no-such-lesson", "--handout", path("out.html")}, {"no-such-lesson"});
 }

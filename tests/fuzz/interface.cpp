@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <span>
 
 #include "app/state/session/session.h"
 #include "app/viewer/lessons/lesson.h"
@@ -17,12 +18,31 @@ using namespace std::string_literals;
 // for the search for a definition in it.
 namespace lesson {
 
+void check(const LessonStep& step) {
+    if (step.text.empty() || step.question.empty() != step.answer.empty()) __builtin_trap();
+    const std::span<const TextBlock> text(step.text);
+    for (size_t i = 0; i < text.size(); ++i) {
+        const TextBlock& cell = text[i];
+        if (!cell.is_cell()) continue;
+        const size_t cells = cells_of_table(text.subspan(i));  // whole rows, a heading and one more at least
+        if (cell.kind != TextBlock::Kind::heading_cell || cell.columns < 1 || cells % size_t(cell.columns) != 0 ||
+            cells < 2 * size_t(cell.columns))
+            __builtin_trap();
+        for (size_t k = 0; k < cells; ++k)
+            if (text[i + k].columns != cell.columns || text[i + k].column != int(k % size_t(cell.columns)))
+                __builtin_trap();
+        i += cells - 1;
+    }
+    for (const SourcePiece& piece : step.sources)
+        for (const size_t line : piece.marked)
+            if (line >= piece.lines.size()) __builtin_trap();
+}
+
 bool lesson(ByteSpan bytes) {
     try {
         const Lesson lesson = parse_lesson(text_of(bytes), "x.md", "/folder");
         if (lesson.title.empty() || lesson.steps.empty()) __builtin_trap();
-        for (const LessonStep& step : lesson.steps)
-            if (step.text.empty() || step.question.empty() != step.answer.empty()) __builtin_trap();
+        for (const LessonStep& step : lesson.steps) check(step);
         return true;
     } catch (const Error& error) {
         const std::string text = error.what();
@@ -55,6 +75,9 @@ std::vector<std::string> seeds() {
         "# T\n\n## One\n\nText.\n\n```state\n{\"image\": \"@turned:3x10;bilinear;@step:8\", \"warp\": {\"kind\": "
         "\"homography\", \"matrix\": [1, 0, 0, 0, 1, 0, 0, 0.01, 1]}}\n```\n",
         "# T\n\n## One\n\nText.\n\n```source\ngpu/methods/bilinear.cpp: weights\n```\n",
+        "# T\n\n## One\n\nText.\n\n| a | b |\n| --- | --- |\n| `c|d` | e \\| f |\n|  | {p} |\n\n```sliders\np = @step:8, or "
+        "yours\n```\n\n```state\n{\"image\": \"{p}\", \"panes\": [{\"spec\": \"nearest\", \"linear_light\": true}]}\n```\n",
+        "# T\n\n## One\n\nText.\n\n```source\ngpu/methods/bilinear.cpp: weights\n> w[1]\n```\n",
         "// a\ntemplate <int n>\nint f(int x) {\n    if (x) { return '{'; }\n    return 1'000;\n}\n",
         "struct f : g<1> {\n    /* } */ int a[2]{};\n    f(int x) : a{x} {}\n};\n// [lesson: f]\nx\n// [lesson end]\n",
     };

@@ -2,6 +2,7 @@
 
 #include <array>
 #include <filesystem>
+#include <fstream>
 #include <string>
 
 #include <fmt/format.h>
@@ -218,6 +219,33 @@ TEST_F(FirstUse, ThePanelDoesNotScrollAtTheStart) {
         const json state = viewer.settled_state();
         EXPECT_TRUE(has_control(state, "section:Timing")) << window << ": the last one";
     }
+}
+
+// In a lesson's step that takes a picture: dropped, back to the lesson's own, and the one from before the lesson.
+TEST_F(FirstUse, APictureOfOnesOwnTakesThePlaceOfTheLessons) {
+    const std::filesystem::path folder = scratch("own-picture");
+    std::filesystem::create_directories(folder);
+    const std::string before = (folder / "before.png").string(), dropped = (folder / "dropped.png").string();
+    for (const std::string& file : {before, dropped}) write_image(Image(64, 48, 1, SampleType::u8), file);
+    const std::string lesson = (folder / "lesson.md").string();
+    std::ofstream(lesson) << "# T\n\n## S\n\nOf {picture}.\n\n```sliders\npicture = @text:128, or yours\n```\n\n"
+                             "```state\n{\"image\": \"{picture}\", \"panes\": [{\"spec\": \"nearest\"}, {\"spec\": "
+                             "\"bspline\"}], \"arrangement\": \"columns\"}\n```\n";
+    ViewerInProcess viewer(*screen_, {before});
+    const auto shows = [](const std::string& source) {
+        return [source](const json& s) {
+            return s.at("image") == source && s.at("loading") == "" && !s.at("lesson").is_null() &&
+                   s.at("panes").size() == 2;
+        };
+    };
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({lesson}, 0.6, 0.4)); }, shows("@text:128"), 60));
+    ASSERT_TRUE(viewer.change([&] { EXPECT_TRUE(viewer.drop({dropped}, 0.6, 0.4)); }, shows(dropped), 60));
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("learn:picture"); }, shows("@text:128"), 60));
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("learn:picture"); }, shows(before), 60));
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

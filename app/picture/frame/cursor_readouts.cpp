@@ -79,8 +79,8 @@ std::optional<Readout> readout_at_cursor(const AppState& state, int pane, FrameR
     readout.channels = image.channels();
     const SampleIndex at = nearest_sample(image, address, p);
     readout.numbers = numbers_at(image, at);
-    const auto stored =
-        image.in_memory() ? stored_at(image, at) : stored_by_regions(renderer, of, state.scene.light, address, p);
+    const auto stored = image.in_memory() ? stored_at(image, at)
+                                          : stored_by_regions(renderer, of, state.scene.light_of(pane), address, p);
     if (!stored) return {};
     readout.stored = *stored;
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
@@ -218,7 +218,7 @@ void ReportFiller::read_samples(AppState& state, const PaneLayout& layout, Frame
         try {
             std::optional<Image> stored =
                 fits_float(image->type()) || !image->tiles()->reads_any_region()
-                    ? stored_samples(renderer.sources().at(image, state.scene.light), {}, region)
+                    ? stored_samples(renderer.sources().at(image, state.scene.light_of(pane)), {}, region)
                     : exact_samples(*image->tiles(), region);
             if (!stored && samples.of != image) samples = {};
             if (!stored) continue;
@@ -268,7 +268,7 @@ void ReportFiller::ask(AppState& state, const PaneLayout& layout, FrameRenderer&
     const Image& image = *rendition.image;
     const PixelProbe probe =
         probe_at({image.width(), image.height()}, rendition.request, state.pointer.x, state.pointer.y);
-    Question now{rendition.image, state.scene.light, rendition.formula.has_value(), probe.request};
+    Question now{rendition.image, rendition.light, rendition.formula.has_value(), probe.request};
     std::optional<Reference> reference;
     if (renderer.panes().shown_map(picture, pane)) {
         const auto inside = [](int at, int n) { return size_t(std::clamp(at, 0, n - 1)); };

@@ -107,6 +107,21 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
     return computed_ != before;
 }
 
+namespace {
+
+// Moves the view by less than a pixel, so that this one reads the point: a cursor that a lesson sets is a position.
+void move_to(Point point, int i, int j, Rendition& shown) {
+    Affine a = positions_of(shown.request, shown.image->width(), shown.image->height());
+    const Point now = apply(a, i, j);
+    const double x = point.x - now.x, y = point.y - now.y;
+    if (std::hypot(x, y) > std::hypot(a.xx, a.yx)) return;  // the pane shows something else there
+    a.x0 += x;
+    a.y0 += y;
+    shown.request.positions = a;
+}
+
+}  // namespace
+
 // While the cursor is off the picture, the taps of the last pixel stay, so that their list can be read.
 void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     const bool shown = state.ui.taps || state.ui.dock == Dock::taps;
@@ -118,6 +133,8 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         return;
     }
     TapsKey now{*probe_, pane_picture(state, probe_->pane).shown};
+    if (state.ui.cursor && acting_warp(state, probe_->pane).kind == Warp::Kind::none)
+        move_to(*state.ui.cursor, probe_->i, probe_->j, now.rendition);
     if (!ready(now.rendition)) return;
     compute_once(taps_, std::move(now), state.report.findings.taps, state.report.findings.no_taps,
                  [&](const TapsKey& key) {
@@ -147,7 +164,8 @@ std::vector<Inspector::PaneKey> Inspector::curve_keys(const AppState& state) {
     std::vector<PaneKey> keys;
     for (int pane = 0; pane < int(state.scene.panes.size()); ++pane)
         if (auto image = image_of(state.scene, pane))
-            keys.push_back({pane, std::move(image), state.scene.light, shown_spec(state, pane), to_pane(state, pane)});
+            keys.push_back(
+                {pane, std::move(image), state.scene.light_of(pane), shown_spec(state, pane), to_pane(state, pane)});
     return keys;
 }
 

@@ -162,6 +162,7 @@ Json to_json(const Pane& pane, const fs::path& folder) {
     if (pane.offset != View{}) json["offset"] = to_json(pane.offset);
     if (pane.own_view) json["view"] = to_json(*pane.own_view);
     if (pane.antialias) json["antialias"] = *pane.antialias;
+    if (pane.light) json["linear_light"] = *pane.light == Light::linear;
     if (pane.difference) json["difference"] = true;
     if (pane.against != Pane::reference_pane) json["against"] = pane.against;
     return json;

@@ -135,6 +135,7 @@ Pane pane_of(const JsonValue& value, int panes, const fs::path& folder) {
     if (const auto offset = value.find("offset")) pane.offset = view_of(*offset);
     if (const auto view = value.find("view")) pane.own_view = view_of(*view);
     if (const auto antialias = value.find("antialias")) pane.antialias = antialias->boolean();
+    if (const auto linear = value.find("linear_light")) pane.light = linear->boolean() ? Light::linear : Light::stored;
     take(value, "difference", pane.difference);
     if (const auto against = value.find("against")) pane.against = against->integer(Pane::reference_pane, panes - 1);
     return pane;
@@ -328,17 +329,15 @@ void check_images(const std::string& text, const Scene& scene) {
     for (const Document& document : scene.documents) try {
             std::error_code none;
             if (parse_sample_line(document.source)) continue;
-            if (const auto turned = parse_turned_source(document.source)) {
-                parse_spec(turned->spec);
-                parse_test_image(turned->original);
-                continue;
-            }
-            if (!document.is_file()) parse_test_image(document.source);
-            else if (const fs::path file = file_of(document.source); !fs::exists(file, none))
+            const auto turned = parse_turned_source(document.source);
+            if (turned) parse_spec(turned->spec);
+            const std::string& source = turned ? turned->original : document.source;
+            if (source.starts_with('@')) parse_test_image(source);
+            else if (const fs::path file = file_of(source); !fs::exists(file, none))
                 throw StepError(line_of(text, file.filename().string()),
                                 fmt::format("there is no image {}; \"image\" names a file relative to the lesson's "
                                             "folder, or a test image such as @step:8",
-                                            document.source));
+                                            source));
         } catch (const StepError&) {
             throw;
         } catch (const Error& error) {

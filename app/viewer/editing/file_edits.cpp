@@ -282,7 +282,7 @@ void toggle_export(AppState& state) {
     state.ui.dialogs.open(Dialog::exporting);
     choice.path = path_beside(document_of(state.scene, state.scene.pane()), "-resized.png");
     choice.size = image_extent(state, state.scene.active);
-    choice.linear = state.scene.light == Light::linear;
+    choice.linear = state.scene.light_of(state.scene.active) == Light::linear;
     // Widened weights come from a table, so a texture path would have no effect.
     const FetchPath path = state.scene.spec().path;
     choice.antialias = path != FetchPath::lookup && path != FetchPath::hardware;

@@ -1,6 +1,7 @@
 #include "app/viewer/editing/pane_edits.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -298,41 +299,43 @@ void paths_preset(AppState& state) {
     show(state.scene, std::move(panes), Arrangement::columns);
 }
 
-void prefilters_preset(AppState& state) {
-    const MethodSpec spec = prefiltered_spec(state.scene);
+// A pane for each value of a setting.
+template <class Values, class Set>
+void show_each(AppState& state, const MethodSpec& spec, Arrangement arrangement, const Values& values, Set set) {
     std::vector<Pane> panes;
-    for (const Prefilter prefilter :
-         {Prefilter{Prefilter::Kind::none}, Prefilter{Prefilter::Kind::fir, 7}, Prefilter{Prefilter::Kind::fir, 11},
-          Prefilter{Prefilter::Kind::fir, 15}, Prefilter{Prefilter::Kind::iir}}) {
-        Pane pane = plain_pane(state.scene, spec);
-        pane.spec.prefilter = prefilter;
-        panes.push_back(pane);
-    }
+    for (const auto& value : values) set(panes.emplace_back(plain_pane(state.scene, spec)), value);
+    show(state.scene, std::move(panes), arrangement);
+}
+
+void prefilters_preset(AppState& state) {
+    using Kind = Prefilter::Kind;
     measure_against(state, {});
-    show(state.scene, std::move(panes), Arrangement::grid);
+    show_each(state, prefiltered_spec(state.scene), Arrangement::grid,
+              std::array<Prefilter, 5>{{{Kind::none}, {Kind::fir, 7}, {Kind::fir, 11}, {Kind::fir, 15}, {Kind::iir}}},
+              [](Pane& pane, const Prefilter& prefilter) { pane.spec.prefilter = prefilter; });
 }
 
 void addresses_preset(AppState& state) {
-    std::vector<Pane> panes;
-    for (AddressMode mode : all_address_modes) {
-        Pane pane = plain_pane(state.scene, state.scene.spec());
+    state.scene.outside = Outside::extend;
+    show_each(state, state.scene.spec(), Arrangement::grid, all_address_modes, [](Pane& pane, AddressMode mode) {
         pane.spec.address = with_modes(pane.spec.address, {mode, mode});
         pane.label = name_of(mode);
-        panes.push_back(pane);
-    }
-    state.scene.outside = Outside::extend;
-    show(state.scene, std::move(panes), Arrangement::grid);
+    });
 }
 
 void antialias_preset(AppState& state) {
-    std::vector<Pane> panes;
-    for (bool on : {true, false}) {
-        Pane pane = plain_pane(state.scene, state.scene.spec());
+    show_each(state, state.scene.spec(), Arrangement::columns, std::array{true, false}, [](Pane& pane, bool on) {
         pane.antialias = on;
         pane.label = on ? "antialiased" : "not antialiased";
-        panes.push_back(pane);
-    }
-    show(state.scene, std::move(panes), Arrangement::columns);
+    });
+}
+
+void light_preset(AppState& state) {
+    show_each(state, state.scene.spec(), Arrangement::columns, std::array{Light::stored, Light::linear},
+              [](Pane& pane, Light light) {
+                  pane.light = light;
+                  pane.label = light == Light::linear ? "linear light" : "stored values";
+              });
 }
 
 // The current image and the one opened after it. Figures are against the current one, unless that may be a small copy of
@@ -374,13 +377,12 @@ constexpr Preset presets[] = {
      "float64.",
      paths_preset, nullptr},
     {"prefilters", "Prefilters",
-     "None, FIR with 7, 11 and 15 taps, and exact: for the cubic B-spline, or the current method if it has a "
-     "prefilter.",
-     prefilters_preset, nullptr, true},
+     "None, FIR with 7, 11 and 15 taps, and exact; of the cubic B-spline if the method has none.", prefilters_preset,
+     nullptr, true},
     {"addresses", "Address modes", "Clamp, border, wrap and both mirrors, extended beyond the edges.", addresses_preset,
      nullptr},
-    {"antialias", "Antialiasing on and off",
-     "The same method with and without antialiasing; they differ when the view zooms out.", antialias_preset, nullptr},
+    {"antialias", "Antialiasing on and off", "They differ when the view zooms out.", antialias_preset, nullptr},
+    {"light", "Stored values and linear light", "They differ where bright meets dark.", light_preset, nullptr},
     {"images", "Two images", "The current image and the one opened after it, with a divider between them.",
      images_preset, two_images},
 };

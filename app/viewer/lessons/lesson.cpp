@@ -92,6 +92,17 @@ std::string plain_text(std::span<const TextBlock> blocks) {
     return text;
 }
 
+size_t cells_of_table(std::span<const TextBlock> blocks) {
+    using Kind = TextBlock::Kind;
+    size_t count = 0;
+    for (bool heading = true; count < blocks.size() && blocks[count].is_cell(); ++count) {
+        const bool again = blocks[count].kind == Kind::heading_cell;
+        if (again && !heading) break;
+        heading = again;
+    }
+    return count;
+}
+
 OwnLessons read_own_lessons(const std::filesystem::path& folder) {
     OwnLessons own;
     own.folder = folder.string();
@@ -227,6 +238,14 @@ std::optional<SourcePiece> definition(std::string_view source, const Lines& line
 }
 
 }  // namespace
+
+void mark_lines(SourcePiece& piece, std::string_view text) {
+    const size_t before = piece.marked.size();
+    for (size_t i = 0; i < piece.lines.size(); ++i)
+        if (piece.lines[i].find(text) != std::string::npos) piece.marked.push_back(i);
+    if (piece.marked.size() == before)
+        throw Error(fmt::format("no line of {} in {} contains \"{}\"", piece.name, piece.file, text));
+}
 
 std::optional<SourcePiece> piece_of(std::string_view source, std::string_view name) {
     if (name.empty()) return {};

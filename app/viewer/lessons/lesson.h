@@ -25,23 +25,32 @@ struct TextSpan {
     std::string target = {};  // of a link: "half-texel#3", "#3", "method:mitchell" or "term:aliasing"
 };
 struct TextBlock {
-    enum class Kind { paragraph, item, note } kind = Kind::paragraph;
+    enum class Kind { paragraph, item, note, heading_cell, cell } kind = Kind::paragraph;
     std::vector<TextSpan> spans;
+    int column = 0, columns = 0;  // of a cell: the cells of a table follow one another, row by row
+
+    bool is_cell() const { return kind >= Kind::heading_cell; }
 };
+
+// How many blocks from the first one on are one table: 0 if that is no cell. A heading begins each table.
+size_t cells_of_table(std::span<const TextBlock> blocks);
 
 // An excerpt of the source that this program was compiled from.
 struct SourcePiece {
     std::string file, name;
     int first_line = 1;              // of the file
     std::vector<std::string> lines;  // without the common indentation
+    std::vector<size_t> marked;      // indices of lines that the step is about
 };
 
-// A number that the reader moves: it replaces `{name}` in the step's state and text.
+// A number that the reader moves, or a picture that the reader may replace: it stands for `{name}` in the step's state and
+// text.
 struct LessonSlider {
     std::string name;
     double first = 0, low = 0, high = 1;
-    double step = 0;    // 0: all numbers between
-    bool kept = false;  // begins with the value that the step before had for this name, if it had one
+    double step = 0;           // 0: all numbers between
+    bool kept = false;         // begins with the value that the step before had for this name, if it had one
+    std::string picture = {};  // the lesson's own source; empty: a number
 };
 
 // What a step shows: JSON, in which the names of sliders may stand for numbers.
@@ -126,9 +135,19 @@ const LessonStep* current_step(const LessonState& lesson);
 bool has_next_step(const LessonState& lesson);
 bool has_previous_step(const LessonState& lesson);
 
-// The step's state with these values of its sliders. Throws Error for values that its images or methods do not take.
+// The step's state with these values of its sliders, and this source for its pictures if it is not empty. Throws Error for
+// values that its images or methods do not take.
 Session session_of_state(const Lesson& lesson, const LessonStep& step, const StepState& state,
-                         std::span<const double> values);
+                         std::span<const double> values, const std::string& own_picture = {});
+
+// Whether the step takes a picture of the reader's.
+bool takes_picture(const LessonState& lesson);
+
+// The picture that was looked at before the lesson; empty if it was one of ours.
+std::string picture_before(const LessonState& lesson);
+
+// From now on, steps that take a picture show this one; empty: the lesson's. The step is shown again.
+void use_picture(AppState& state, const std::string& source);
 
 // The values that a step's sliders begin with, coming from a step with these.
 std::vector<double> first_values(const LessonStep& step, const LessonStep* before, std::span<const double> values);
@@ -199,6 +218,9 @@ std::vector<std::string> names_of_pieces(std::string_view source);
 // "gpu/methods/bilinear.cpp: weights" among the sources in this program. Throws Error with what is missing.
 SourcePiece find_source_piece(std::string_view reference);
 
+// Marks the lines of an excerpt that contain this text. Throws Error if none does.
+void mark_lines(SourcePiece& piece, std::string_view text);
+
 // The small parts of a lesson's Markdown. Internal to this folder. Those that parse throw Error with what would be right.
 
 // Number of valid UTF-8 bytes at the start.
@@ -209,6 +231,9 @@ size_t utf8_length(std::string_view text);
 std::string with_method_texts(std::string_view line, const std::filesystem::path& folder);
 
 std::vector<TextSpan> parse_spans(const std::string& text);
+
+// "| a | b |" → "a", "b". A bar behind a backslash, which stays, or in code, ends no cell. Throws Error without a last bar.
+std::vector<std::string> cells_of(std::string_view row);
 
 // A link's place: a lesson and its step, a method, a term of the glossary.
 struct LinkTarget {
@@ -224,7 +249,7 @@ LinkTarget parse_target(std::string_view target);
 // Whether {word} is a figure of a pane: "psnr", "psnr B".
 bool is_live_figure(std::string_view word);
 
-// "a = -0.5 from -1 to 0", "turns = 3 from 1 to 36 by 1", "s = 1 from 1 to 4, kept"
+// "a = -0.5 from -1 to 0", "turns = 3 from 1 to 36 by 1", "s = 1 from 1 to 4, kept", "picture = @text:128, or yours"
 LessonSlider parse_slider(std::string_view text);
 
 // "7.4 ± 0.1 %" if it is the right one, else "14.8 | a hint", which `tolerance` applies to.

@@ -46,6 +46,12 @@ private:
         bool note = false;
     };
 
+    // One that is still being read.
+    struct Table {
+        size_t line, columns;
+        bool has_rows;
+    };
+
     [[noreturn]] void complain(size_t line, const std::string& what) const {
         throw Error(fmt::format("{}:{}: {}", file_, line + 1, what));
     }
@@ -55,6 +61,7 @@ private:
     void take_line(std::string_view line) {
         if (line.starts_with("```")) return take_fence(trimmed(line.substr(3)));
         if (is_blank(line)) return end_block();
+        if (!line.starts_with('|')) end_table();
         if (line.starts_with('#')) return take_heading(line);
         if (lesson_.title.empty())
             complain(at_, "there is text before the title; start with the line \"# Title of the lesson\"");
@@ -65,6 +72,7 @@ private:
         if (line.starts_with("= ")) return take_number(line.substr(2));
         if (!step() && take_head(line)) return;
         if (line.starts_with("- ")) return begin_text(TextBlock::Kind::item, line.substr(2));
+        if (line.starts_with('|')) return take_row(line);
         if (line.starts_with('>')) {
             const std::string_view text = trimmed(line.substr(1));
             if (open_ && open_->note && !text.empty()) return go_on(text);
@@ -104,6 +112,41 @@ private:
 
     void begin_text(TextBlock::Kind kind, std::string_view text) {
         begin(kind, step() ? step()->text : lesson_.summary, text);
+    }
+
+    // A table's heading, the line below it, or a row.
+    void take_row(std::string_view line) {
+        const bool first = !table_;
+        if (first) {
+            end_block();
+            table_ = Table{at_, 0, false};
+        }
+        const std::vector<std::string> cells = in_line(at_, [&] { return cells_of(line); });
+        const auto is_rule = [](const std::string& cell) {
+            return cell.size() >= 3 && cell.find_first_not_of('-') == cell.npos;
+        };
+        const bool rule = std::ranges::all_of(cells, is_rule);
+        if (first) table_->columns = cells.size();
+        if (rule != (at_ == table_->line + 1))
+            complain(at_, "a table is a heading, \"| a | b |\", below it \"| --- | --- |\", and then its rows");
+        if (cells.size() != table_->columns)
+            complain(at_, fmt::format("this row has {} cells and the table's heading {}; write \\| for a literal bar",
+                                      cells.size(), table_->columns));
+        if (rule) return;
+        table_->has_rows = !first;
+        auto& into = step() ? step()->text : lesson_.summary;
+        const auto kind = first ? TextBlock::Kind::heading_cell : TextBlock::Kind::cell;
+        for (size_t i = 0; i < cells.size(); ++i) {
+            into.push_back({kind, spans_of(cells[i], at_), int(i), int(cells.size())});
+            for (TextSpan& span : into.back().spans)
+                if (first && span.style == TextSpan::Style::plain) span.style = TextSpan::Style::bold;
+        }
+    }
+
+    void end_table() {
+        if (const auto table = std::exchange(table_, {}); table && !table->has_rows)
+            complain(table->line,
+                     "this table has no row; write \"| --- | --- |\" below its heading, and rows below that");
     }
 
     void begin_asking(bool question, std::string_view text) {
@@ -183,6 +226,7 @@ private:
     void go_on(std::string_view text) { open_->text += fmt::format(" {}", text); }
 
     void end_block() {
+        end_table();
         if (!open_) return;
         const Open block = *std::exchange(open_, {});
         block.take(block.text, block.line);
@@ -267,7 +311,12 @@ private:
             }
         };
         state.session = std::make_shared<const Session>(read());
+        const bool any_picture = std::ranges::any_of(sliders, [](const auto& each) { return !each.picture.empty(); });
+        if (any_picture && state.session->scene.reference.kind == Reference::Kind::truth)
+            complain(size_t(state.line) - 2,
+                     "a picture of the reader's has no formula: take another reference than \"truth\"");
         for (size_t i = 0; i < sliders.size(); ++i) {
+            if (!sliders[i].picture.empty()) continue;
             for (const double end : {sliders[i].low, sliders[i].high}) values[i] = end, read();
             values[i] = sliders[i].first;
         }
@@ -292,7 +341,10 @@ private:
     void take_sources(size_t first) {
         const size_t before = step()->sources.size();
         for (size_t i = first; i < at_; ++i) try {
-                if (!is_blank(lines_[i])) step()->sources.push_back(find_source_piece(trimmed(lines_[i])));
+                const std::string_view line = trimmed(lines_[i]);
+                if (line.starts_with("> ") && step()->sources.size() > before)
+                    mark_lines(step()->sources.back(), trimmed(line.substr(2)));
+                else if (!line.empty()) step()->sources.push_back(find_source_piece(line));
             } catch (const Error& error) {
                 complain(i, error.what());
             }
@@ -319,6 +371,7 @@ private:
     const fs::path& folder_;
     size_t at_ = 0;
     std::optional<Open> open_;
+    std::optional<Table> table_;
     Lesson lesson_;
 };
 

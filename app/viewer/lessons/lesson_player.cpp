@@ -19,11 +19,14 @@ namespace {
 // As short as it is exact enough: −0.61, 36.
 std::string slider_text(double value) { return fmt::format("{:.6g}", value + 0.0); }
 
-// "7.4", "−0,5", "7.4 %": a unit behind the number is not read. Nothing if there is none.
+// "7.4", "−0,5", "9/16", "7.4 %": a unit behind the number is not read. Nothing if there is none.
 std::optional<double> typed_number(std::string text) {
     std::replace(text.begin(), text.end(), ',', '.');
-    const std::string_view number = trimmed(text);
-    return number_in(number.substr(0, number.find_last_of("0123456789.") + 1));
+    const std::string_view typed = trimmed(text), number = typed.substr(0, typed.find_last_of("0123456789.") + 1);
+    const size_t line = number.find('/');
+    if (line == number.npos) return number_in(number);
+    const auto above = number_in(trimmed(number.substr(0, line))), below = number_in(trimmed(number.substr(line + 1)));
+    return above && below && *below != 0 ? std::optional(*above / *below) : std::nullopt;
 }
 
 }  // namespace
@@ -91,7 +94,7 @@ void keep_view(const Scene& before, const Session& wanted_before, Session& wante
 void set_state(AppState& state, const LessonStep& step, bool again) {
     LessonState& now = state.lesson;
     const StepState& chosen = again && now.answer && step.answer_state ? step.answer_state : step.state;
-    Session session = session_of_state(*now.lesson, step, chosen, now.sliders);
+    Session session = session_of_state(*now.lesson, step, chosen, now.sliders, now.own_picture);
     const auto wanted = std::make_shared<const Session>(session);
     if (again && now.wanted) keep_view(state.scene, *now.wanted, session);
     const bool panels = state.ui.panels;
@@ -161,16 +164,68 @@ bool leave_lesson(AppState& state) {
 
 // Sliders.
 
-Session session_of_state(const Lesson& lesson, const LessonStep& step, const StepState& state,
-                         std::span<const double> values) {
-    std::string json = state.json;
-    bool changed = false;
-    for (size_t i = 0; i < step.sliders.size(); ++i) {
-        const std::string name = fmt::format("{{{}}}", step.sliders[i].name), number = slider_text(values[i]);
-        for (size_t at = json.find(name); at != json.npos; at = json.find(name, at + number.size()))
-            json.replace(at, name.size(), number), changed = true;
+namespace {
+
+// As part of a JSON string.
+std::string json_escaped(std::string_view text) {
+    std::string escaped;
+    for (const char c : text) {
+        if (static_cast<unsigned char>(c) < ' ') escaped += fmt::format("\\u{:04x}", int(c));
+        else escaped += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
     }
-    return changed || !state ? step_from_json(json, lesson.folder) : *state;
+    return escaped;
+}
+
+// Places of the lesson's own picture mean nothing in another one, which is shown whole.
+void show_whole(Scene& scene, const std::string& picture) {
+    for (Document& document : scene.documents) {
+        if (!document.source.ends_with(picture)) continue;
+        document.view = {};
+        document.region.reset();
+        document.keep_fit = true;
+    }
+    scene.selection.reset();
+    scene.profile.pinned = false;
+}
+
+}  // namespace
+
+Session session_of_state(const Lesson& lesson, const LessonStep& step, const StepState& state,
+                         std::span<const double> values, const std::string& own_picture) {
+    std::string json = state.json;
+    bool changed = false, own = false;
+    const auto put = [&](const std::string& slider, const std::string& text) {
+        const std::string name = fmt::format("{{{}}}", slider);
+        for (size_t at = json.find(name); at != json.npos; at = json.find(name, at + text.size()))
+            json.replace(at, name.size(), text), changed = true;
+    };
+    for (size_t i = 0; i < step.sliders.size(); ++i)
+        if (step.sliders[i].picture.empty()) put(step.sliders[i].name, slider_text(values[i]));
+    for (const LessonSlider& slider : step.sliders) {  // last: a file's name may have braces
+        if (slider.picture.empty()) continue;
+        own = !own_picture.empty();
+        put(slider.name, json_escaped(own ? own_picture : slider.picture));
+    }
+    if (!changed && state) return *state;
+    Session session = step_from_json(json, lesson.folder);
+    if (own) show_whole(session.scene, own_picture);
+    if (own) session.appearance.cursor.reset();
+    return session;
+}
+
+bool takes_picture(const LessonState& lesson) {
+    const LessonStep* const step = current_step(lesson);
+    return step && std::ranges::any_of(step->sliders, [](const auto& slider) { return !slider.picture.empty(); });
+}
+
+std::string picture_before(const LessonState& lesson) {
+    const Document* const document = lesson.before ? lesson.before->scene.document() : nullptr;
+    return document && document->is_file() ? document->source : "";
+}
+
+void use_picture(AppState& state, const std::string& source) {
+    state.lesson.own_picture = source;
+    state.tasks.push_back(task::ShowStep{state.lesson.step, true});
 }
 
 std::vector<double> first_values(const LessonStep& step, const LessonStep* before, std::span<const double> values) {
@@ -189,7 +244,11 @@ std::vector<double> first_values(const LessonStep& step, const LessonStep* befor
 std::string live_text(const AppState& state, std::string_view word) {
     if (const LessonStep* step = current_step(state.lesson))
         for (size_t i = 0; i < std::min(step->sliders.size(), state.lesson.sliders.size()); ++i)
-            if (step->sliders[i].name == word) return with_minus(slider_text(state.lesson.sliders[i]));
+            if (const LessonSlider& slider = step->sliders[i]; slider.name == word) {
+                if (slider.picture.empty()) return with_minus(slider_text(state.lesson.sliders[i]));
+                const std::string& own = state.lesson.own_picture;
+                return own.empty() ? slider.picture : std::filesystem::path(own).filename().string();
+            }
     const std::string_view figure = word.substr(0, word.find(' '));
     const size_t pane = figure.size() < word.size() ? size_t(word.back() - 'A') : size_t(state.scene.active);
     const auto& panes = state.report.findings.panes;

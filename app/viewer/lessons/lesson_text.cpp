@@ -100,7 +100,7 @@ std::vector<TextSpan> parse_spans(const std::string& text) {
     };
     for (size_t i = 0; i < text.size();) {
         const char c = text[i], next = i + 1 < text.size() ? text[i + 1] : ' ';
-        if (c == '\\' && std::string_view("*`\\{[").find(next) != std::string_view::npos) {
+        if (c == '\\' && std::string_view("*`\\{[|").find(next) != std::string_view::npos) {
             plain += next;
             i += 2;
             continue;
@@ -142,6 +142,25 @@ std::vector<TextSpan> parse_spans(const std::string& text) {
     return spans;
 }
 
+std::vector<std::string> cells_of(std::string_view row) {
+    row = trimmed(row);
+    if (row.size() < 2 || !row.ends_with('|'))
+        throw Error("a row of a table begins and ends with a bar: \"| a | b |\"");
+    std::vector<std::string> cells;
+    size_t begin = 1;
+    bool code = false;
+    for (size_t i = 1; i < row.size(); ++i) {
+        if (row[i] == '\\') ++i;
+        else if (row[i] == '`') code = !code;
+        else if (row[i] == '|' && !code) {
+            cells.emplace_back(trimmed(row.substr(begin, i - begin)));
+            begin = i + 1;
+        }
+    }
+    if (begin < row.size()) throw Error("the ` or the last bar of this row is not closed; write \\| for a literal bar");
+    return cells;
+}
+
 LinkTarget parse_target(std::string_view target) {
     LinkTarget result;
     constexpr std::string_view method = "method:", term = "term:";
@@ -176,6 +195,16 @@ bool is_live_figure(std::string_view word) {
 
 LessonSlider parse_slider(std::string_view text) {
     LessonSlider slider;
+    const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; };
+    slider.name = std::string(text.substr(0, text.find(' ')));
+    const bool named = !slider.name.empty() && std::ranges::all_of(slider.name, is_letter);
+    if (constexpr std::string_view yours = ", or yours"; named && text.ends_with(yours)) {
+        const std::string_view rest =
+            trimmed(text.substr(slider.name.size(), text.size() - slider.name.size() - yours.size()));
+        if (rest.starts_with("= ")) slider.picture = trimmed(rest.substr(2));
+        if (slider.picture.empty()) throw Error("this is no picture; write \"picture = @text:128, or yours\"");
+        return slider;
+    }
     if (constexpr std::string_view kept = ", kept"; text.ends_with(kept)) {
         slider.kept = true;
         text = trimmed(text.substr(0, text.size() - kept.size()));
@@ -189,14 +218,11 @@ LessonSlider parse_slider(std::string_view text) {
     const bool stepped = text.find(" by ") != text.npos;
     const auto start = number_after(" = ", " from "), low = number_after(" from ", " to "),
                high = number_after(" to ", " by "), step = stepped ? number_after(" by ", "") : std::optional(0.0);
-    slider.name = std::string(text.substr(0, text.find(' ')));
-    const bool named = !slider.name.empty() &&
-                       std::ranges::all_of(slider.name, [](char c) { return (c >= 'a' && c <= 'z') || c == '_'; });
     const bool numbers = start && low && high && step && *low < *high && *start >= *low && *start <= *high;
     if (!named || !numbers || *step < 0 || (stepped && *step == 0))
         throw Error(
             "this is no slider; write \"a = -0.5 from -1 to 0\", with \" by 0.1\" for steps and \", kept\" for one that "
-            "keeps its value of the step before; its name has small letters");
+            "keeps its value of the step before, or \"picture = @text:128, or yours\"; its name has small letters");
     slider.first = *start;
     slider.low = *low;
     slider.high = *high;

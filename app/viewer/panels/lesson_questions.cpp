@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <imgui.h>
 
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/rich_text.h"
@@ -33,6 +34,8 @@ float choice_height(const LessonReply& reply, float width) {
 
 TextBlock hint_of(const LessonStep& step, const LessonState& lesson) {
     using Style = TextSpan::Style;
+    if (!lesson.replied)
+        return {TextBlock::Kind::paragraph, {{Style::plain, "This is no number. Write it as 0.5 or 1/2."}}};
     TextBlock hint{TextBlock::Kind::paragraph, {{Style::bold, "Not yet."}}};
     if (lesson.chosen < 0) return hint;
     const auto& spans = step.replies[size_t(lesson.chosen)].hint;
@@ -46,7 +49,8 @@ bool is_right(const LessonStep& step, const LessonState& lesson) {
 }
 
 bool shows_hint(const LessonStep& step, const LessonState& lesson) {
-    return lesson.replied && !lesson.answer && !is_right(step, lesson);
+    if (lesson.answer) return false;
+    return lesson.replied ? !is_right(step, lesson) : step.typed && !lesson.typed.empty();
 }
 
 void choice(AppState& state, int index, float width) {
@@ -93,13 +97,44 @@ void number_field(AppState& state) {
     }
 }
 
+// A picture that the reader may replace: by the one looked at before the lesson, or one that is opened or dropped now.
+void picture_row(AppState& state, const LessonSlider& slider, float width) {
+    const std::string before = picture_before(state.lesson);
+    const bool own = !state.lesson.own_picture.empty();
+    const char* const text = own ? "Use the lesson's picture" : "Use my picture";
+    const auto width_of = [](const std::string& part) { return ImGui::CalcTextSize(part.c_str()).x; };
+    const float button = width_of(text) + 2 * ImGui::GetStyle().FramePadding.x;
+    if (ImGui::Button(text)) {
+        if (own) use_picture(state, "");
+        else if (!before.empty()) use_picture(state, before);
+        else find_action("file.open")->perform(state);
+    }
+    gui::note("learn:picture");
+    gui::tooltip(own ? "Shows the step with its own picture again."
+                 : before.empty()
+                     ? "Opens a picture of yours, with which the step is shown. You can also drop one on the window."
+                     : "Shows the step with the picture that you looked at before the lesson. You can also open "
+                       "or drop another one.");
+    ImGui::SameLine(0, gui::px(10));
+    ImGui::AlignTextToFramePadding();
+    ImGui::TextUnformatted(gui::cut(live_text(state, slider.name), width - button - gui::px(12), width_of).c_str());
+}
+
 }  // namespace
 
 void step_sliders(AppState& state, float width) {
     const LessonStep& step = *current_step(state.lesson);
+    float name = gui::px(64);
+    ImGui::PushFont(gui::theme().reading_italic);
+    for (const LessonSlider& slider : step.sliders)
+        if (slider.picture.empty()) name = std::max(name, ImGui::CalcTextSize(slider.name.c_str()).x + gui::px(10));
+    ImGui::PopFont();
     for (size_t i = 0; i < std::min(step.sliders.size(), state.lesson.sliders.size()); ++i) {
         const LessonSlider& slider = step.sliders[i];
-        const float name = gui::px(64);
+        if (!slider.picture.empty()) {
+            picture_row(state, slider, width);
+            continue;
+        }
         ImGui::AlignTextToFramePadding();
         ImGui::PushFont(gui::theme().reading_italic);
         ImGui::TextUnformatted(slider.name.c_str());

@@ -279,7 +279,8 @@ private:
     float left_, right_, character_, line_;
 };
 
-void piece(const SourcePiece& source) {
+// Scrolls to its first marked line, if that is wanted.
+void piece(const SourcePiece& source, bool scroll) {
     gui::remark(fmt::format("{}, from line {} on", source.file, source.first_line), false);
     ImGui::PushFont(gui::theme().small);
     ImDrawList& draw = *ImGui::GetWindowDrawList();
@@ -289,11 +290,23 @@ void piece(const SourcePiece& source) {
     const float numbers = character * float(last.size() + 2), width = ImGui::GetContentRegionAvail().x - numbers;
     const CodeLine code(at.x + numbers, width - 2 * character, character, line_height);
     float y = at.y + gui::px(4);
+    draw.ChannelsSplit(2);
     for (size_t i = 0; i < source.lines.size(); ++i) {
         const std::string number = fmt::format("{:>{}}", size_t(source.first_line) + i, last.size());
+        const float top = y;
+        draw.ChannelsSetCurrent(1);
         draw.AddText({at.x, y}, gui::packed(gui::colour::mark), number.c_str());
         y += code.draw(draw, y, source.lines[i]);
+        if (std::ranges::count(source.marked, i) == 0) continue;
+        draw.ChannelsSetCurrent(0);
+        draw.AddRectFilled({at.x, top}, {at.x + numbers + width, y}, gui::packed(gui::colour::accent, 0.2f),
+                           gui::px(3));
+        if (gui::ControlLog* log = gui::theme().control_log)
+            log->push_back(
+                {fmt::format("source:line-{}", source.first_line + int(i)), {at.x, top, numbers + width, y - top}});
+        if (scroll && i == source.marked.front()) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0.3f);
     }
+    draw.ChannelsMerge();
     ImGui::Dummy({numbers + width, y - at.y + gui::px(10)});
     gui::note("source:" + source.name);
     ImGui::PopFont();
@@ -308,7 +321,14 @@ bool has_source_tab(const LessonState& lesson) {
 void source_tab(AppState& state) {
     if (!has_source_tab(state.lesson)) return;
     ImGui::BeginChild("##source", {0, 0});
-    for (const SourcePiece& source : current_step(state.lesson)->sources) piece(source);
+    // Once for each step, to the first line that it is about.
+    int& scrolled_to = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("##step"), -1);
+    bool scroll = std::exchange(scrolled_to, state.lesson.step) != state.lesson.step;
+    if (scroll) ImGui::SetScrollY(0);
+    for (const SourcePiece& source : current_step(state.lesson)->sources) {
+        piece(source, scroll);
+        scroll = scroll && source.marked.empty();
+    }
     gui::remark("The exact source this program was compiled from.", false);
     ImGui::EndChild();
 }

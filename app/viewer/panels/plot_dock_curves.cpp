@@ -199,8 +199,10 @@ void curves_tab(AppState& state) {
     // If there is no space for all of them, the list scrolls; as many as are in view are whole.
     const bool saves = !state.presenter.on;
     ImGui::BeginChild("##curves", {0, saves ? -ImGui::GetFrameHeightWithSpacing() : 0}, false);
-    const float plots = 4 + fetch_plot_heights(report), room = ImGui::GetContentRegionAvail().y,
-                in_view = std::clamp(std::round(room / gui::px(178)), 1.0f, plots), each = room / in_view - gui::px(8);
+    const float fetches = fetch_plot_heights(report), plots = 4 + fetches, room = ImGui::GetContentRegionAvail().y,
+                rows = std::clamp(std::round(room / gui::px(178)), 1.0f, plots),
+                in_view = rows < 2 || fetches == 0 ? rows : std::min(rows - 2 + fetches, plots),
+                each = room / in_view - gui::px(8);
     fetch_plots(state, each, focus);
     for (int k = 0; k < 4; ++k) curve_plot(state, k, each, focus);
     ImGui::EndChild();

@@ -173,10 +173,11 @@ void stage_tab(AppState& state) {
     const float row = ImGui::GetFrameHeightWithSpacing(), width = ImGui::GetContentRegionAvail().x, gap = gui::px(12);
     const float room = ImGui::GetContentRegionAvail().y - (controls ? 2 * row + gui::px(8) : 0);
     const float spacing = ImGui::GetStyle().ItemSpacing.y;
-    const LinePlots plots = line_plots(state);
+    LinePlots plots = line_plots(state);
     if (low && width >= gui::px(480)) {  // the spectrum beside
         ImGui::BeginChild("##stage-line", {(width - gap) * 0.55f, room}, false,
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
+        if (!stage.parts.empty()) plots.line.x.label.clear();  // that of the plot below it
         sum_plot(state, plots, room / 2 - spacing);
         parts_view(state, plots, room / 2 - spacing);
         ImGui::EndChild();

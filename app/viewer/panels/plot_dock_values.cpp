@@ -375,8 +375,9 @@ void profile_tab(AppState& state) {
                           .columns = &state.ui.plot_columns,
                           .brief = low,
                           .focus = &focus});
+    if (state.presenter.on) return;  // what does not fit is not needed there
     if (low) controls();
-    if (!state.presenter.on) foot(state.scene, state.ui);
+    foot(state.scene, state.ui);
 }
 
 }  // namespace texelscope::panels

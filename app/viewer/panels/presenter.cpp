@@ -142,7 +142,7 @@ void recording_sign(const AppState& state) {
 }  // namespace
 
 float caption_height(const AppState& state, float width) {
-    if (!state.presenter.on || !current_step(state.lesson)) return 0;
+    if (!state.presenter.on || state.lesson.controls || !current_step(state.lesson)) return 0;
     const float inner = width - 2 * gui::px(caption_padding_x);
     const float text = place(state, inner).height + gui::px(4);
     return std::round(title_height(state.lesson, inner) + text + 2 * gui::px(caption_padding_y));

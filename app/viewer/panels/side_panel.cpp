@@ -61,7 +61,7 @@ gui::LayoutRequest layout_request(const AppState& state, float width, float heig
                           : state.ui.dock == Dock::stage                                  ? least_stage_width
                                                                                           : gui::min_dock_width,
             .panels = state.ui.panels,
-            .presenting = state.presenter.on,
+            .presenting = state.presenter.on && !state.lesson.controls,
             .panel_first = with_lesson && current_step(state.lesson),
             .panel_over = state.ui.panel_over,
             .filmstrip = state.ui.filmstrip && !state.folder.folder.empty(),

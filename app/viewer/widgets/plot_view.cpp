@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -95,6 +96,7 @@ ImVec2 place_of_label(const PlotFrame& frame, const Plot& plot, float at, ImVec2
 
 void draw_guides(ImDrawList& draw, const PlotFrame& frame, const Plot& plot) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
+    std::vector<ImVec4> labels;  // left, top, right, bottom
     for (const Guide& guide : plot.guides) {
         const bool upright = guide.of == Guide::Across::x;
         const float at = upright ? frame.column(guide.at) : frame.row(guide.at);
@@ -103,8 +105,12 @@ void draw_guides(ImDrawList& draw, const PlotFrame& frame, const Plot& plot) {
                                 upright ? ImVec2{at, b.y} : ImVec2{b.x, at}};
         add_dashed(draw, ends, 2, packed(colour::mark), px(1));
         const ImVec2 size = ImGui::CalcTextSize(guide.label.c_str());
-        const ImVec2 text =
+        ImVec2 text =
             upright ? place_of_label(frame, plot, at, size) : ImVec2{b.x - px(5) - size.x, at - ImGui::GetFontSize()};
+        for (const ImVec4& other : labels)  // below it, if they would touch
+            if (text.x < other.z && other.x < text.x + size.x && text.y < other.w && other.y < text.y + size.y)
+                text.y = other.w;
+        labels.push_back({text.x, text.y, text.x + size.x + px(4), text.y + size.y});
         draw.AddText(text, packed(colour::secondary), guide.label.c_str());
     }
 }
@@ -273,7 +279,7 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     }
     HeldDot held_dot(view.id);
     if (view.drag) held_dot.keep_axis(y);
-    const float below = (line + px(4)) * 2 + px(2),
+    const float below = (line + px(4)) * (plot.x.label.empty() ? 1.0f : 2.0f) + px(2),
                 height = std::max(view.height, top - at.y + px(view.brief ? 64 : 96) + below);
     const float bottom = at.y + height - below;
     const std::vector<Tick> rows = ticks_of(y, bottom - top, px(48));

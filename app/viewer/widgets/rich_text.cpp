@@ -1,6 +1,7 @@
 #include "app/viewer/widgets/rich_text.h"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <limits>
 #include <string_view>
@@ -47,7 +48,9 @@ std::vector<Part> parts_of(std::span<const TextSpan> spans) {
     for (const TextSpan& span : spans)
         for (std::string_view rest = span.text; !rest.empty();) {
             const bool whole = span.style == Style::code && rest.size() <= longest_code;
-            const size_t end = whole ? rest.size() : std::min(rest.find(' '), rest.size());
+            size_t end = whole ? rest.size() : std::min(rest.find(' '), rest.size());
+            while (end + 1 < rest.size() && rest[end + 1] == '%')  // stays with its number
+                end = std::min(rest.find(' ', end + 1), rest.size());
             if (end > 0) {
                 parts.push_back(
                     {span.style, rest.substr(0, end), space, span.style == Style::link ? &span.target : nullptr});
@@ -85,10 +88,13 @@ public:
     // Where the text ends: in this column, at this distance from its top.
     TextEnd set(std::span<const TextBlock> blocks) {
         const TextBlock* before = nullptr;
-        for (const TextBlock& block : blocks) {
-            if (before) y_ += before->kind == Kind::item && block.kind == Kind::item ? px(3) : px(10);
-            set(block);
-            before = &block;
+        for (size_t i = 0; i < blocks.size();) {
+            if (before) y_ += before->kind == Kind::item && blocks[i].kind == Kind::item ? px(3) : px(10);
+            const size_t cells = cells_of_table(blocks.subspan(i));
+            if (cells > 0) set_table(blocks.subspan(i, cells));
+            else set(blocks[i]);
+            i += std::max<size_t>(cells, 1);
+            before = &blocks[i - 1];
         }
         return {column_, y_ - at_.y};
     }
@@ -158,6 +164,61 @@ private:
         inset_left_ = inset_right_ = 0;
     }
 
+    // Columns as wide as their cells, if all have room; else those that are too wide share what the others leave.
+    std::vector<float> column_widths(std::span<const TextBlock> cells) const {
+        std::vector<float> widths(size_t(cells[0].columns));
+        for (const TextBlock& cell : cells) {
+            Setter measure({0, 0}, {.width = FLT_MAX}, nullptr, ink_);
+            measure.set_parts(parts_of(cell.spans));
+            widths[size_t(cell.column)] = std::max(widths[size_t(cell.column)], std::ceil(measure.x_));
+        }
+        float room = columns_.width - px(table_gap) * float(widths.size() - 1);
+        std::vector<float> ordered = widths;
+        std::ranges::sort(ordered);
+        float most = ordered.back();
+        for (size_t i = 0; i < ordered.size(); ++i) {
+            most = std::max(room / float(ordered.size() - i), px(20));
+            if (ordered[i] > most) break;
+            room -= ordered[i];
+        }
+        for (float& width : widths) width = std::min(width, std::max(most, px(20)));
+        return widths;
+    }
+
+    // Row by row, each in one column of the page.
+    void set_table(std::span<const TextBlock> cells) {
+        const std::vector<float> widths = column_widths(cells);
+        float whole = px(table_gap) * float(widths.size() - 1);
+        for (const float width : widths) whole += width;
+        for (size_t i = 0; i < cells.size(); i += widths.size()) {
+            const std::span<const TextBlock> row = cells.subspan(i, widths.size());
+            float height = 0;
+            for (const TextBlock& cell : row) {
+                Setter measure({0, 0}, {.width = widths[size_t(cell.column)]}, nullptr, ink_);
+                measure.set_parts(parts_of(cell.spans));
+                height = std::max(height, measure.y_ + line_);
+            }
+            make_room(height + px(5));
+            const float top = y_;
+            float left = 0;
+            for (const TextBlock& cell : row) {
+                const float width = widths[size_t(cell.column)];
+                inset_left_ = left;
+                inset_right_ = columns_.width - left - width;
+                y_ = top;
+                x_ = this->left();
+                set_parts(parts_of(cell.spans));
+                left += width + px(table_gap);
+            }
+            inset_left_ = inset_right_ = 0;
+            y_ = top + height + px(2);
+            const bool heading = row[0].kind == Kind::heading_cell;
+            if (draw_ && i + widths.size() < cells.size())
+                draw_->AddLine({edge(), y_}, {edge() + whole, y_}, packed(ink_, heading ? 0.5f : 0.15f), px(1));
+            y_ += px(3);
+        }
+    }
+
     void set_parts(const std::vector<Part>& parts) {
         const float space = width_of(theme().reading, " ");
         for (size_t i = 0; i < parts.size();) {
@@ -208,6 +269,7 @@ private:
     }
 
     static constexpr Colour code_ink = rgb(0xbfd9f2);
+    static constexpr float table_gap = 14;
     TextColumns columns_;
     ImVec2 at_;
     int column_ = 0;

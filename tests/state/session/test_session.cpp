@@ -65,6 +65,7 @@ Pane random_pane(Dice& dice, int panes) {
     if (dice.coin()) pane.offset = random_view(dice);
     if (dice.coin()) pane.own_view = random_view(dice);
     if (dice.coin()) pane.antialias = dice.coin();
+    if (dice.coin()) pane.light = dice.coin() ? Light::linear : Light::stored;
     pane.difference = dice.coin();
     pane.against = dice.below(panes + 1) - 1;
     return pane;

@@ -174,6 +174,7 @@ TEST(Presets, EachShowsItsPanesAndCanBeRendered) {
         for (const PlacedPicture& each : plan.pictures) {
             const RenderRequest& r = each.picture.shown.request;
             shown.insert(to_string(r.spec) + (r.antialias ? "a" : "") +
+                         (each.picture.shown.light == Light::linear ? "l" : "") +
                          std::to_string(size_t(each.picture.shown.image.get())));
             EXPECT_TRUE(r.spec.path != FetchPath::hardware || r.spec.method->hardware_fetches > 0);
         }

@@ -1,4 +1,4 @@
-// Lessons: those included with the program, and the user's own.
+// The lessons that are included with the program.
 
 #include <gtest/gtest.h>
 
@@ -15,6 +15,7 @@
 #include <fmt/format.h>
 
 #include "app/files/reading/image_files.h"
+#include "app/picture/inspect/inspector.h"
 #include "app/picture/kept_pictures.h"
 #include "app/picture/pane_picture.h"
 #include "app/picture/rendition.h"
@@ -24,6 +25,8 @@
 #include "app/viewer/editing/view_edits.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
+#include "gpu/recipes/recipe.h"
+#include "gpu/recipes/rule.h"
 #include "tests/support/tools.h"
 
 namespace texelscope::test {
@@ -193,62 +196,120 @@ TEST(AllLessons, EveryStateIsReachedAndRendered) {
         }
 }
 
-namespace fs = std::filesystem;
+// What the lessons say, against formulas.
 
-// The user's own lessons: their folder, and what is copied for them.
-
-class OwnLessonFiles : public testing::Test {
-protected:
-    const Folder folder_;
-};
-
-TEST_F(OwnLessonFiles, AreListedByFileNameAndTheBrokenOnesNamed) {
-    EXPECT_TRUE(read_own_lessons(folder_ / "none").lessons.empty());
-    EXPECT_TRUE(read_own_lessons(folder_ / "none").problems.empty());
-    folder_.write("2-second.md", "# Second\n\nLast *of all*.\n\n## Step\n\nText.\n");
-    folder_.write("1-first.md", "# First\n\nA summary.\n\n## Step\n\nText.\n");
-    folder_.write("3-broken.md", "# Broken\n\nNo step.\n");
-    folder_.write("notes.txt", "# No lesson\n");
-    const OwnLessons own = read_own_lessons(folder_);
-    EXPECT_EQ(own.folder, folder_.string());
-    ASSERT_EQ(own.lessons.size(), 2u);
-    EXPECT_EQ(own.lessons[0].title, "First");
-    EXPECT_EQ(own.lessons[1].summary, "Last of all.");
-    ASSERT_EQ(own.problems.size(), 1u);
-    EXPECT_TRUE(own.problems[0].starts_with("3-broken.md:")) << own.problems[0];
-    // As the list opens it.
-    EXPECT_EQ(find_lesson(own.lessons[0].source)->title, "First");
+double mean_of(const Image& image) {
+    double sum = 0;
+    for (int y = 0; y < image.height(); ++y)
+        for (int x = 0; x < image.width() * image.channels(); ++x) sum += double(image.row_as<float>(y)[x]);
+    return sum / (double(image.width()) * image.height() * image.channels());
 }
 
-AppState showing(const fs::path& image) {
-    AppState state;
-    state.scene.panes = {{default_spec(*find_method("bilinear"))}};
-    Document& document = state.scene.documents.emplace_back();
-    document.source = image.string();
-    document.image = std::make_shared<const Image>(8, 8, 1, SampleType::u8);
-    state.scene.current = 0;
-    return state;
+TEST(AllLessons, BlackAndWhiteHaveTwoMeans) {
+    SourceCache sources(make_cpu_backend());
+    const AppState state = step_state(*find_lesson("zooming-out"), 4, {600, 300});
+    const double half_the_light = 1.055 * std::pow(0.5, 1 / 2.4) - 0.055;
+    EXPECT_EQ(std::lround(255 * half_the_light), 188);
+    const double expected[] = {0.5, half_the_light};
+    for (int pane = 0; pane < 2; ++pane) {
+        const Image picture = saved_view(state, pane, {100, 100}, sources);
+        ASSERT_EQ(picture.type(), SampleType::f32);
+        EXPECT_NEAR(mean_of(picture), expected[pane], 2 / 255.0) << pane_label(state, pane);
+    }
 }
 
-task::CopyText copied_step(AppState state) {
-    find_action("learn.copy-step")->run(state);
-    return std::get<task::CopyText>(state.tasks.at(0));
+TEST(AllLessons, HalfASampleOutweighsTheMethod) {
+    SourceCache sources(make_cpu_backend());
+    AppState state = step_state(*find_lesson("half-texel"), 5, {750, 750});
+    state.scene.document()->region.reset();
+    for (Pane& pane : state.scene.panes) pane.difference = false;
+    update_views(state);
+    std::vector<Image> pictures;
+    for (int pane = 0; pane < 3; ++pane) pictures.push_back(saved_view(state, pane, {740, 740}, sources));
+    const auto rms = [&](int pane) {
+        double sum = 0;
+        int count = 0;
+        for (int y = 8; y < 732; ++y)  // without the edges, where the shifted one shows the background
+            for (int x = 8; x < 732 * 3; ++x, ++count) {
+                const double d =
+                    double(pictures[size_t(pane)].row_as<float>(y)[x]) - double(pictures[0].row_as<float>(y)[x]);
+                sum += d * d;
+            }
+        return 255 * std::sqrt(sum / count);
+    };
+    EXPECT_NEAR(rms(1), 21, 0.6);
+    EXPECT_NEAR(rms(2), 12, 0.6);
 }
 
-TEST_F(OwnLessonFiles, ACopiedStepNamesImagesRelativeToTheLessonOrTheWorkingFolder) {
-    AppState state = showing(folder_ / "pictures" / "photo.png");
-    EXPECT_NE(copied_step(state).text.find('"' + (folder_ / "pictures" / "photo.png").string() + '"'),
-              std::string::npos)
-        << "neither below the lesson nor below the working folder";
-    folder_.write("mine.md", "# Mine\n\nSummary.\n\n## Step\n\nText.\n");
-    state.lesson.lesson = std::make_shared<const Lesson>(read_lesson(folder_ / "mine.md"));
-    const task::CopyText copied = copied_step(state);
-    EXPECT_NE(copied.text.find("\"pictures/photo.png\""), std::string::npos) << copied.text;
-    EXPECT_TRUE(copied.text.starts_with("```state\n"));
-    EXPECT_EQ(copied.what.find('{'), std::string::npos) << "the message has no JSON: " << copied.what;
-    EXPECT_NE(copied.what.find(folder_.string()), std::string::npos);
-    const std::string below = copied_step(showing(fs::current_path() / "photo.png")).text;
-    EXPECT_NE(below.find("\"photo.png\""), std::string::npos) << below;
+TEST(AllLessons, ConventionsAreThoseOfTheLibraries) {
+    constexpr int n = 8, pixels = 32;
+    const struct {
+        std::string position;
+        std::vector<const char*> recipes;
+        double (*at)(double i);
+    } rows[] = {{"(i + ½)·n/N − ½",
+                 {"like:pillow/bilinear", "like:opencv/linear", "like:torch/bilinear", "like:torch/bicubic"},
+                 [](double i) { return (i + 0.5) * n / pixels - 0.5; }},
+                {"i·(n − 1)/(N − 1)",
+                 {"like:torch/bilinear:align_corners=true", "like:scipy/zoom"},
+                 [](double i) { return i * (n - 1) / (pixels - 1); }},
+                {"i·n/N", {"like:opencv/nearest", "like:torch/nearest"}, [](double i) { return i * n / pixels; }}};
+    const int step = 4;
+    const auto lesson = find_lesson("half-texel");
+    const auto& text = lesson->steps.at(step).text;
+    const AppState state = step_state(*lesson, step, {600, 300});
+    const View first = pane_view(state, 0);
+    for (size_t k = 0; k < std::size(rows); ++k) {
+        EXPECT_EQ(plain_text(std::span(text).subspan(1 + 2 * (k + 1) + 1, 1)), rows[k].position);
+        const ResizedAxis axis{n, pixels, 0, pixels};
+        for (const char* recipe : rows[k].recipes) {
+            const Rule rule = parse_recipe(recipe).rule(RecipeType::f32, 1, false, axis, axis).x;
+            for (const int i : {0, 1, 13, 31}) EXPECT_NEAR(position_of(rule, axis, i), rows[k].at(i), 1e-5) << recipe;
+        }
+        // The pane's view differs from the first one's as the positions do.
+        const View view = pane_view(state, int(k));
+        EXPECT_NEAR(view.scale / first.scale, (rows[k].at(31) - rows[k].at(0)) / (rows[0].at(31) - rows[0].at(0)),
+                    1e-9);
+        EXPECT_NEAR(view.translate_x - first.translate_x, rows[k].at(15.5) - rows[0].at(15.5), 1e-9);
+    }
+}
+
+// A cursor of a step is a position, wherever the middles of pixels are: what is computed by hand is what the panel lists.
+TEST(AllLessons, TapsAreThoseOfTheStepsCursor) {
+    SourceCache sources(make_cpu_backend());
+    for (const Extent picture : {Extent{611, 347}, Extent{480, 502}}) {
+        AppState state = step_state(*find_lesson("nearest-and-linear"), 2, picture);
+        ASSERT_TRUE(state.ui.cursor.has_value());
+        const Point pixel = apply_inverse(current_affine(state, 0), *state.ui.cursor);
+        state.pointer = {};
+        state.pointer.inside = true;
+        state.pointer.x = int(std::lround(pixel.x));
+        state.pointer.y = int(std::lround(pixel.y));
+        Inspector().fill(state, sources);
+        const auto& taps = state.report.findings.taps;
+        ASSERT_TRUE(taps.has_value()) << state.report.findings.no_taps;
+        EXPECT_NEAR(taps->position.x, 1.25, 1e-6);
+        EXPECT_NEAR(taps->position.y, 1.5, 1e-6);
+        // By hand, of 83, 211, 255 and 87.
+        EXPECT_NEAR(255 * taps->sum[0], 0.375 * 83 + 0.125 * 211 + 0.375 * 255 + 0.125 * 87, 1e-3);
+    }
+}
+
+TEST(AllLessons, NumbersOfFiltersAreThoseOfTheirFormulas) {
+    const double pi = std::acos(-1.0), z = std::sqrt(3.0) - 2;
+    const auto answer = [](const char* lesson, int step) {
+        return find_lesson(lesson)->steps.at(size_t(step)).replies.at(0).value;
+    };
+    EXPECT_NEAR(answer("prefilter", 4), 1 / (2.0 / 3 + std::cos(pi) / 3), 1e-3);
+    double gain = 0;
+    for (int k = -40; k <= 40; ++k) gain += 3 * std::pow(z, 2 * std::abs(k));  // of the variance
+    EXPECT_EQ(fmt::format("{:.2f}", std::sqrt(gain)), "1.86");
+    EXPECT_NE(plain_text(find_lesson("prefilter")->steps.at(4).text).find("1.86 times"), std::string::npos);
+    EXPECT_NEAR(answer("sampling-and-aliasing", 3), 100 * std::cos(pi / 4), 0.1);
+    EXPECT_EQ(fmt::format("{:.2f}", std::pow(std::sin(pi / 4) / (pi / 4), 2)), "0.81");
+    EXPECT_NEAR(answer("zooming-out", 4), 100 * std::pow((0.25 + 0.055) / 1.055, 2.4), 0.2);
+    EXPECT_NEAR(find_lesson("zooming-out")->steps.at(4).replies.at(2).value,
+                100 * (1.055 * std::pow(0.25, 1 / 2.4) - 0.055), 0.6);
 }
 
 // The numbers of the lesson "What a figure does not see", computed as its panes are.

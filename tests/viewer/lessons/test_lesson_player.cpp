@@ -116,9 +116,11 @@ TEST(LessonPlayer, TypedNumbersAreCheckedWithinTheirTolerance) {
     type_reply(state, "−14,75");
     EXPECT_EQ(state.lesson.chosen, 1) << "a likely mistake has its hint";
     EXPECT_FALSE(state.lesson.answer);
-    type_reply(state, "3");
+    type_reply(state, "-37/0");
+    EXPECT_FALSE(state.lesson.replied);
+    type_reply(state, "9/3");
     EXPECT_EQ(state.lesson.chosen, -1);
-    type_reply(state, "−7.45 %");
+    type_reply(state, "−37/5 %");  // −7.4
     EXPECT_TRUE(state.lesson.answer);
     EXPECT_EQ(state.ui.answered.at("t#1"), 3);
 }

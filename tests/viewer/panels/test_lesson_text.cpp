@@ -5,15 +5,19 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <memory>
 #include <string_view>
 #include <tuple>
 #include <vector>
 
+#include "app/viewer/editing/actions.h"
 #include "app/viewer/lessons/lesson.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
+#include "app/viewer/widgets/rich_text.h"
 #include "app/viewer/widgets/theme.h"
 
 namespace texelscope::test {
@@ -97,6 +101,63 @@ TEST_F(LessonText, OfEveryBuiltInStepFitsBelowThePictureInPresenterMode) {
             }
         }
     }
+}
+
+// Rows below each other, cells beside each other: a narrow page makes rows higher, and no text gets lost beyond an edge.
+TEST_F(LessonText, ATableIsAsWideAsItsPage) {
+    load(1);
+    const Lesson lesson = parse_lesson(
+        "# T\n\n## S\n\n| library | what it reads |\n| --- | --- |\n| ours | (i + ½) / F − ½, the position of the centre of "
+        "the pixel |\n| theirs | i / F |\n",
+        "x.md", {});
+    ImGui::GetIO().DisplaySize = {800, 600};
+    ImGui::GetIO().IniFilename = nullptr;
+    const float line = std::round(gui::theme().reading->FontSize * 1.28f);
+    float higher = 0;
+    for (const float width : {600.0f, 300.0f, 200.0f}) {
+        ImGui::NewFrame();
+        ImGui::SetNextWindowPos({0, 0});
+        ImGui::SetNextWindowSize({800, 600});
+        ImGui::Begin("page", nullptr, ImGuiWindowFlags_NoDecoration);
+        const ImVec2 at = ImGui::GetCursorScreenPos();
+        ImDrawList& draw = *ImGui::GetWindowDrawList();
+        const int before = draw.VtxBuffer.Size;
+        gui::rich_text(lesson.steps[0].text, width);
+        float right = 0, bottom = 0;
+        for (int i = before; i < draw.VtxBuffer.Size; ++i) {
+            right = std::max(right, draw.VtxBuffer[i].pos.x - at.x);
+            bottom = std::max(bottom, draw.VtxBuffer[i].pos.y - at.y);
+        }
+        const float height = gui::rich_text_height(lesson.steps[0].text, width);
+        ImGui::End();
+        ImGui::EndFrame();
+        EXPECT_LE(right, width + 1) << width;
+        EXPECT_LE(bottom, height + 1) << width;
+        EXPECT_GE(height, 3 * line) << width;
+        EXPECT_GT(height, higher) << "fewer words fit into a row of " << width;
+        higher = height;
+    }
+}
+
+// "Choose *Controls*, or press V", says a step: where it is presented, too.
+TEST_F(LessonText, GivesWayToTheControlsWhilePresenting) {
+    load(1);
+    AppState state;
+    state.presenter.on = true;
+    state.scene.panes = {{parse_spec("nearest")}};
+    state.places.picture = {0, 0, 640, 480};
+    begin_lesson(state, find_lesson("what-the-clock-says"));
+    ASSERT_TRUE(enter_step(state, 4));
+    gui::Layout layout = gui::lay_out(panels::layout_request(state, 1280, 720));
+    EXPECT_TRUE(layout.panel.empty());
+    EXPECT_FALSE(layout.caption.empty());
+    find_action("learn.controls")->perform(state);
+    layout = gui::lay_out(panels::layout_request(state, 1280, 720));
+    EXPECT_FALSE(layout.panel.empty());
+    EXPECT_TRUE(layout.caption.empty());
+    ASSERT_TRUE(enter_step(state, 3));
+    EXPECT_FALSE(gui::lay_out(panels::layout_request(state, 1280, 720)).caption.empty())
+        << "a step begins with its text";
 }
 
 TEST_F(LessonText, OfEveryBuiltInStepFitsIntoThePanelOfALowWindow) {

@@ -20,6 +20,7 @@
 #include "app/studies/restoring/outside_methods.h"
 #include "app/viewer/editing/file_edits.h"
 #include "app/viewer/editing/method_edits.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/documents.h"
 #include "app/viewer/loop/settings.h"
 #include "app/window/window.h"
@@ -95,6 +96,7 @@ StillWanted OpeningTasks::open_picture(AppState& state, const task::Open& reques
     if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
     if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state.messages, state.scene.document()->source);
+    if (takes_picture(state.lesson)) use_picture(state, state.scene.document()->source);
     return {};
 }
 
