@@ -147,7 +147,7 @@ RestoreRun RestoreOptions::plan(const std::optional<std::string>& panes, const M
     const Restoration::Kind kind = run.plan.restoration.kind;
     if (!run.programs.empty() && kind != Restoration::Kind::shrink && kind != Restoration::Kind::reduce)
         throw UsageError(fmt::format("commands need --restore FACTOR or shrink:FACTOR, not {}", *restore_));
-    std::erase_if(specs, is_outside);
+    std::erase_if(specs, [](const MethodSpec& spec) { return is_outside(spec); });
     const bool chosen =
         panes && specs.size() > (method.own_method() ? 1 : 0);  // else commands alone: beside all methods
     if (panes && !chosen) specs = compared_specs(method, {}, defaults, every_method);
@@ -242,7 +242,7 @@ void CommandOptions::add_to(Command command) {
             "--allow-commands", allowed_,
             "Run the commands of --panes: programs that get the picture, of --restore the shrunk one, as the file "
             "{in} and write {out}, PNG or, as {in.npy} and {out.tif}, floats")
-        ->group(programs);
+        .group(programs);
     command
         .add_option("--command-seconds", seconds_, "Kill a command that takes longer, with all it started. Default: 60")
         .type_name("S")

@@ -265,6 +265,20 @@ std::string status_words(int status, const ProgramLimits& limits) {
 
 }  // namespace
 
+namespace {
+
+// What is read of a program's result. Throws Error that names the program, not the file.
+template <class Read> auto read_of(const std::string& name, Read read) try {
+    return read();
+} catch (const Error& error) {
+    const std::string problem = error.what();
+    const size_t colon = problem.find(": ");
+    throw Error(
+        fmt::format("{}: what it wrote cannot be read{}", name, colon == problem.npos ? "" : problem.substr(colon)));
+}
+
+}  // namespace
+
 std::string command_name(const std::string& command) {
     constexpr std::string_view before = "command ";
     std::string name = std::string(before) + command.substr(0, most_name);
@@ -323,15 +337,9 @@ OutsideMethod program_method(const std::string& command, const ProgramLimits& li
         std::error_code none;
         if (!fs::exists(to, none) || fs::file_size(to, none) == 0)
             throw Error(fmt::format("{}: it wrote nothing to {{out}}{}", name, why));
-        const auto readable = [&](const auto& read) try { return read(); } catch (const Error& error) {
-            const std::string problem = error.what();
-            const size_t colon = problem.find(": ");
-            throw Error(fmt::format("{}: what it wrote cannot be read{}", name,
-                                    colon == problem.npos ? "" : problem.substr(colon)));
-        };
-        const PictureShape shape = readable([&] { return read_facts(to).shape; });
+        const PictureShape shape = read_of(name, [&] { return read_facts(to).shape; });
         check_outside_size({shape.width, shape.height}, size, name);  // before its samples take memory
-        return OutsideResult{readable([&] { return read_image(to); }), milliseconds};
+        return OutsideResult{read_of(name, [&] { return read_image(to); }), milliseconds};
     };
     return {outside_spec("command:" + command, name), make, [command] { return command; }};
 }
