@@ -233,8 +233,12 @@ TEST_F(OutsidePrograms, PicturesAreShrunkAsOtherProgramsDo) {
     viewer.click_control("menu:Compare");
     ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
     viewer.click_control("restoring:filter");
-    viewer.settled_state();
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:filter-like:pillow/bicubic"); }, found, 60));
+    const json list = viewer.settled_state().at("controls").at("restoring:filter-bilinear");
+    viewer.move_pointer(list.at(0).get<int>() + list.at(2).get<int>() / 2, list.at(1).get<int>() + 4);
+    const std::string recipe = "restoring:filter-like:pillow/bicubic";
+    for (int round = 0; round < 40 && !viewer.settled_state().at("controls").contains(recipe); ++round)
+        viewer.wheel(-1);
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control(recipe); }, found, 60));
     EXPECT_FALSE(viewer.settled_state().at("controls").contains("restoring:antialias:Off")) << "the recipe says it";
     EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); },
                               shows("@shrunk:4:like:pillow/bicubic:stored:" + picture_), 30))

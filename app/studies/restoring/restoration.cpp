@@ -94,14 +94,20 @@ MethodSpec usual_filter() { return default_spec(parse_method("lanczos3")); }
 
 std::vector<const MethodInfo*> shrinking_methods() {
     std::vector<const MethodInfo*> all(all_methods().begin(), all_methods().end());
+    const auto add = [&](const std::string& text) {
+        try {
+            all.push_back(parse_spec(text).method);
+        } catch (const UsageError&) {  // options that the library does not take together
+        }
+    };
     for (const Recipe& recipe : all_recipes()) {
         if (recipe.given_positions) continue;
         const std::string text = fmt::format("{}{}/{}", recipe_prefix, recipe.library, recipe.function);
-        all.push_back(parse_spec(text).method);
+        add(text);
         for (const RecipeOption& option : recipe.options)
             for (const std::string_view value : option.values)
                 if (option.id == "antialias" && value != option.standard)
-                    all.push_back(parse_spec(fmt::format("{}:{}={}", text, option.id, value)).method);
+                    add(fmt::format("{}:{}={}", text, option.id, value));
     }
     return all;
 }
