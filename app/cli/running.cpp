@@ -154,7 +154,8 @@ Interrupt::Interrupt() {
     action.sa_handler = [](int) { asked = true; };
     for (size_t k = 0; k < ending_signals.size(); ++k) {
         ::sigaction(ending_signals[k], nullptr, &before_[k]);
-        if (before_[k].sa_handler != SIG_IGN) ::sigaction(ending_signals[k], &action, nullptr);  // else nohup and the like
+        if (before_[k].sa_handler != SIG_IGN)
+            ::sigaction(ending_signals[k], &action, nullptr);  // else nohup and the like
     }
 }
 
