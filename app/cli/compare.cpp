@@ -1,5 +1,8 @@
 // texelscope compare IN --panes "SPEC; SPEC; …": figures of several methods against a reference, and their sheet.
 
+#include <algorithm>
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "app/cli/command_line.h"
@@ -26,6 +29,7 @@ struct CompareCommand {
     DifferenceOptions difference;
     ViewingOptions viewing;
     RestoreOptions restore;
+    CommandOptions commands;
     PictureOptions picture;
     bool partial = false;
     MemoryOption memory{least_compared_memory};
@@ -41,7 +45,11 @@ struct CompareCommand {
         // Refuse invalid input before anything is computed.
         ComparisonPlan plan;
         plan.specs = compared_specs(method, panes, default_spec(parse_method("bspline")), four_panes);
+        const std::vector<OutsideMethod> programs = commands.programs(plan.specs);
         plan.reference = parse_reference(reference);
+        if (!programs.empty() && plan.reference.kind == Reference::Kind::own)
+            throw UsageError(
+                "--reference own is each method's exact result, which a command has not: choose another one");
         plan.request.view = view.view();
         const bool address_given = method.address_given() || (panes && panes->find("address=") != std::string::npos);
         plan.request.outside = sampling.outside().value_or(address_given ? Outside::extend : Outside::background);
@@ -71,7 +79,11 @@ struct CompareCommand {
         if (plan.tiles) check_streamed(input);
         else plan.image = std::make_shared<const Image>(load_whole(plan.source, partial));
         const ImageInfo image = plan.info();
-        for (const MethodSpec& spec : plan.specs) check_border(spec, image.channels);
+        if (plan.tiles && !programs.empty())
+            throw UsageError(fmt::format("a command gets whole pictures, and {} is too large to be held in memory",
+                                         words_of_source(input)));
+        for (const MethodSpec& spec : plan.specs)
+            if (!is_outside(spec)) check_border(spec, image.channels);
         if (plan.reference.kind == Reference::Kind::method) check_border(plan.reference.spec, image.channels);
         if (plan.selection && plan.request.outside != Outside::extend)
             check_selection(*plan.selection, *select, {image.width, image.height, plan.is_signal()});
@@ -84,12 +96,33 @@ struct CompareCommand {
             plan.request.width = area.width;
             plan.request.height = area.height;
         }
+        if (!programs.empty()) run_programs(plan, programs);
         std::vector<SheetPane> sheet_panes;
         const ComparisonResult result = plan.tiles ? streamed(plan, choice) : resident(plan, choice, sheet_panes);
         if (!sheet.empty()) write_image(make_sheet(sheet_panes, sheet_text(result), sheet_columns), sheet);
         for (size_t k = 0; k < plan.map_files.size(); ++k) write_image(map_image(result, k), plan.map_files[k]);
         if (!json.empty()) write_text(json, comparison_json(result));
         if (!is_one_printed(outputs)) fmt::print("{}", comparison_table(result));
+    }
+
+    // Each makes the picture as much larger as the view shows it.
+    void run_programs(ComparisonPlan& plan, const std::vector<OutsideMethod>& programs) const {
+        const Interrupt interrupt;
+        const Image& image = *plan.image;
+        const double zoom = plan.request.view.zoom();
+        const auto side = [&](int samples) { return std::max(1, int(std::lround(samples * zoom))); };
+        const bool whole = plan.against_another_size() && !size && !view.given();
+        const Extent wanted =
+            whole ? Extent{plan.request.width, plan.request.height} : Extent{side(image.width()), side(image.height())};
+        for (size_t pane = 0, next = 0; pane < plan.specs.size(); ++pane) {
+            if (!is_outside(plan.specs[pane])) continue;
+            const OutsideMethod& program = programs[next++];
+            OutsideResult made = program.make(image, wanted, Interrupt::check);
+            Image values = outside_values(made.image, image, wanted, std::string(program.spec.method->name));
+            values.set_profile(image.profile());
+            values.set_one_dimensional(image.one_dimensional());
+            plan.made[int(pane)] = {std::make_shared<const Image>(std::move(values)), made.milliseconds};
+        }
     }
 
     ComparisonResult resident(const ComparisonPlan& plan, BackendChoice choice,
@@ -105,7 +138,15 @@ struct CompareCommand {
             for (size_t i = 0; i < plan.specs.size(); ++i) {
                 progress.show(i);
                 const ComparedPane pane = plan.pane(int(i));
-                result.figures.push_back(comparison.figures(pane));
+                const auto made = plan.made.find(int(i));
+                if (made == plan.made.end()) {
+                    result.figures.push_back(comparison.figures(pane));
+                } else {  // its own time, not that of showing it
+                    PaneFigures& figures = result.figures.emplace_back(comparison.figures_untimed(pane));
+                    figures.milliseconds = made->second.milliseconds;
+                    figures.pixels = double(made->second.picture->width()) * made->second.picture->height();
+                    figures.cost = {};
+                }
                 if (!sheet.empty()) sheet_panes.push_back(comparison.sheet_pane(pane, result.figures.back()));
             }
         });
@@ -147,14 +188,19 @@ struct CompareCommand {
                                                        {"--size", size.has_value()},
                                                        {"--select", select.has_value()},
                                                        {"--outside", sampling.outside().has_value()},
-                                                       {"--antialias", sampling.antialias().has_value()},
                                                        {"--difference, --gain and --map", difference.given()}};
         for (const auto& [options, given] : others)
             if (given)
                 throw UsageError(
                     fmt::format("--restore compares the whole picture with what it was: leave out {}", options));
         if (restore.merges()) return restore.merge(inputs, json);
-        RestoreRun run = restore.plan(panes, method, viewing);
+        RestoreRun run = restore.plan(panes, method, viewing, commands);
+        run.plan.restoration.antialias = sampling.antialias().value_or(true);
+        if (sampling.antialias() && run.plan.restoration.kind != Restoration::Kind::shrink)
+            throw UsageError("--antialias with --restore is about how pictures are shrunk: it needs a FACTOR");
+        if (sampling.antialias() && run.plan.restoration.filter.method->recipe)
+            throw UsageError(fmt::format("{} itself says whether it antialiases: leave --antialias out",
+                                         run.plan.restoration.filter.method->id));
         run.inputs = inputs;
         run.backend = parse_backend(backend);
         run.json = json;
@@ -168,6 +214,25 @@ struct CompareCommand {
 };
 
 }  // namespace
+
+void ComparisonPlan::show_made(ComparedPane& pane) const {
+    Rendition& shown = pane.picture.shown;
+    const Affine positions = positions_of(shown.request, image->width(), image->height());
+    shown = over_same_field(shown, made.at(pane.index).picture);
+    shown.float64 = false;
+    pane.label = specs[size_t(pane.index)].method->name;
+    pane.against = {Against::Tells::difference, reference_name(), tells_likeness()};
+    if (shown.request.outside != Outside::background) return;
+    // The pixels that methods are measured on: between the first and the last samples of the image.
+    const auto beyond = [](int last) { return std::nextafter(double(last), INFINITY); };
+    const MeasureJob::Selection all{positions,  0, 0, beyond(image->width() - 1), beyond(image->height() - 1),
+                                    is_signal()};
+    if (!pane.selection) pane.selection = all;
+    pane.selection->x0 = std::max(pane.selection->x0, all.x0);
+    pane.selection->y0 = std::max(pane.selection->y0, all.y0);
+    pane.selection->x1 = std::min(pane.selection->x1, all.x1);
+    pane.selection->y1 = std::min(pane.selection->y1, all.y1);
+}
 
 void add_compare(Command app) {
     Command command = app.add_subcommand("compare", "Compare methods: errors against a reference, and times");
@@ -184,8 +249,8 @@ void add_compare(Command app) {
         .add_option(
             "--panes", options->panes,
             fmt::format("1 to 16 methods, as \"SPEC; SPEC; …\"; SPEC is ID[:key=value,…] as in texelscope "
-                        "render --method. Default: \"{}\"; with --restore, all methods, and a SPEC may be a "
-                        "command:'PROGRAM … {{in}} {{out}} {{width}} {{height}} {{factor}}', see --allow-commands",
+                        "render --method, or command:'PROGRAM … {{in}} {{out}} {{width}} {{height}} {{factor}}', see "
+                        "--allow-commands. Default: \"{}\"; with --restore, all methods",
                         usual_panes()))
         .type_name("SPECS");
     command
@@ -215,6 +280,7 @@ void add_compare(Command app) {
                     "output instead of the table")
         .type_name("FILE");
     options->restore.add_to(command);
+    options->commands.add_to(command);
     options->method.add_file(command, "pane A, before those of --panes");
     options->method.add_settings(command);
     options->view.add_to(command);

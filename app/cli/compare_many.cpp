@@ -196,12 +196,12 @@ void RestoreOptions::run_many(const RestoreRun& run, const std::vector<std::stri
     for (size_t k = only.part; k < sources.size(); k += only.parts) chosen.push_back(k);
     if (chosen.empty())
         throw UsageError(fmt::format("--shard {}: there are only {} pictures", *shard_, sources.size()));
-    outside_for(run.commands, sources[0]);  // refuses wrong words before anything is computed
+    outside_for(run.programs, sources[0]);  // refuses wrong words before anything is computed
     std::vector<JudgedPicture> pictures;
     try {
         Judging judging(
             run, sources, std::move(chosen),
-            [&](const std::string& source) { return outside_for(run.commands, source); }, kept());
+            [&](const std::string& source) { return outside_for(run.programs, source); }, kept());
         pictures = judging.all(jobs);
     } catch (const Cancelled&) {
         throw Error(keep_ == "off" ? "compare: cancelled; nothing was written"

@@ -83,7 +83,7 @@ std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& d
         if (word.empty())
             throw UsageError(fmt::format("{}; pane {} is empty", panes_help, pane_name(int(specs.size()))));
         try {
-            specs.push_back(parse_spec(word, &defaults));
+            specs.push_back(word.starts_with(command_prefix) ? command_spec(word) : parse_spec(word, &defaults));
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--panes, pane {}: {}", pane_name(int(specs.size())), error.what()));
         }
@@ -255,7 +255,8 @@ ComparedPane ComparisonPlan::pane(int index) const {
     pane.index = index;
     pane.picture.shown = {image, light, request};
     RenderRequest& shown = pane.picture.shown.request;
-    shown.spec = specs[size_t(index)];
+    const MethodSpec& spec = specs[size_t(index)];
+    shown.spec = is_outside(spec) ? default_spec(parse_method("bspline")) : spec;
     pane.label = label_of(shown);
     const ImageInfo of_image = info();
     const Affine positions = positions_of(shown, of_image.width, of_image.height);
@@ -269,6 +270,7 @@ ComparedPane ComparisonPlan::pane(int index) const {
     pane.reference->formula = reference.formula;
     pane.reference->masked = reference.formula.has_value();
     if (reference.image) pane.reference = over_same_field(*pane.reference, reference.image);
+    if (is_outside(spec)) show_made(pane);
     if (difference) {
         pane.picture.against = pane.reference;
         leave_out_beyond(*pane.picture.against, pane.picture.shown);

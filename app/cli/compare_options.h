@@ -1,6 +1,7 @@
 #pragma once
 // What texelscope compare is made of: its arguments, its output, and --restore.
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -40,6 +41,13 @@ struct ComparisonPlan {
     std::optional<DifferenceSettings> difference;  // shown on the sheet instead of the pictures; or a map of errors
     std::vector<std::string> map_files;            // of each pane, or none
 
+    // What other programs made of the image, by pane.
+    struct Made {
+        std::shared_ptr<const Image> picture;
+        double milliseconds;
+    };
+    std::map<int, Made> made = {};
+
     // What is known of the image, whether it is in memory or not.
     ImageInfo info() const;
     bool is_signal() const { return image && image->one_dimensional(); }
@@ -66,13 +74,15 @@ struct ComparisonPlan {
 private:
     MethodSpec reference_for(const MethodSpec& spec) const;
     Against against(const RenderRequest& shown) const;
+    // The pane shows what a program made over the same field, instead of the image: at the program's own pixels, unless the
+    // view moves them.
+    void show_made(ComparedPane& pane) const;
 };
 
 // The parts of --panes, between semicolons; a semicolon within a command's quotes belongs to the command.
 std::vector<std::string_view> pane_words(std::string_view text);
-inline constexpr std::string_view command_prefix = "command:";
 
-// "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name.
+// "SPEC; SPEC; …"; `defaults`: the settings that a SPEC does not name. A command becomes the spec of what is outside.
 std::vector<MethodSpec> parse_panes(const std::string& text, const MethodSpec& defaults);
 
 // The method of --method-file, if it was given, then those of --panes or, without that option, usual(defaults).
@@ -125,6 +135,24 @@ private:
     std::optional<std::string> kind_, gain_, map_, file_;
 };
 
+// "command:'PROGRAM … {in} {out}'" of --panes: the spec of what is outside. Throws UsageError.
+MethodSpec command_spec(std::string_view word);
+
+// --allow-commands, --command-seconds, --command-memory: programs among the methods of --panes.
+class CommandOptions {
+public:
+    void add_to(Command command);
+
+    // Those among the specs. Throws UsageError for words that are wrong, or unless they are allowed.
+    std::vector<OutsideMethod> programs(const std::vector<MethodSpec>& specs) const;
+
+private:
+    ProgramLimits limits() const;
+
+    std::optional<std::string> seconds_, memory_;
+    bool allowed_ = false;
+};
+
 // The output of texelscope compare, on the terminal and in files.
 struct ComparisonResult {
     ComparisonPlan plan;
@@ -150,9 +178,9 @@ std::string name_of_source(const std::string& source);
 
 // A restore test, ready to be computed.
 struct RestoreRun {
-    RestoringPlan plan;                 // without source and image
-    std::vector<std::string> commands;  // of other programs, which are methods too
-    std::vector<std::string> inputs;    // pictures and folders, as typed
+    RestoringPlan plan;  // without source and image
+    std::vector<OutsideMethod> programs;
+    std::vector<std::string> inputs;  // pictures and folders, as typed
     BackendChoice backend = BackendChoice::automatic;
     std::string json;   // file, "-" or empty
     std::string sheet;  // file or empty
@@ -173,7 +201,8 @@ public:
     void check() const;
 
     // `panes`: as typed, else all methods; `method`: the settings they do not name. With plan and commands. Throws UsageError.
-    RestoreRun plan(std::optional<std::string> panes, const MethodOptions& method, const ViewingOptions& viewing) const;
+    RestoreRun plan(const std::optional<std::string>& panes, const MethodOptions& method, const ViewingOptions& viewing,
+                    const CommandOptions& commands) const;
 
     // Computes and prints. Throws Error.
     void run(RestoreRun run) const;
@@ -187,20 +216,18 @@ private:
     Shard shard() const;
     // Refuses patterns that would name the same file for two pictures.
     void check_patterns(const std::vector<std::string>& sources) const;
-    ProgramLimits limits() const;
     KeptRecords kept() const;
-    // Those of --panes that are commands; the rest stays.
-    std::vector<std::string> take_commands(std::optional<std::string>& panes) const;
-    std::vector<OutsideMethod> outside_for(const std::vector<std::string>& commands, const std::string& source) const;
+    // The programs, and the results for this picture.
+    std::vector<OutsideMethod> outside_for(std::vector<OutsideMethod> programs, const std::string& source) const;
     void run_one(RestoreRun& run, const std::string& source) const;
     void run_many(const RestoreRun& run, const std::vector<std::string>& sources) const;
     void write_shrunk(const RestoreRun& run, const std::vector<std::string>& sources) const;
     void put_out(const PicturesResult& result, const std::string& json) const;
 
-    std::optional<std::string> restore_, judge_, filter_, jobs_, shard_, shrunk_, keep_, seconds_, memory_;
+    std::optional<std::string> restore_, judge_, filter_, jobs_, shard_, shrunk_, keep_;
     std::vector<std::string> results_;
     std::string report_, csv_;
-    bool merge_ = false, allow_commands_ = false;
+    bool merge_ = false;
 };
 
 }  // namespace texelscope

@@ -173,7 +173,9 @@ std::string comparison_table(const ComparisonResult& result) {
     std::vector<TextRow> rows = {TextRow{"", "method"}};
     for (const ComparisonColumn& column : columns) rows[0].push_back(column.heading);
     for (size_t i = 0; i < plan.specs.size(); ++i) {
-        TextRow& row = rows.emplace_back(TextRow{pane_name(int(i)), shown_spec_text(plan.specs[i])});
+        TextRow& row =
+            rows.emplace_back(TextRow{pane_name(int(i)), is_outside(plan.specs[i]) ? full_spec_text(plan.specs[i])
+                                                                                   : shown_spec_text(plan.specs[i])});
         const bool is_reference = plan.pane(int(i)).against.tells == Against::Tells::nothing;
         for (const ComparisonColumn& column : columns) {
             const Json value = column.value(result.figures[i]);
@@ -211,7 +213,7 @@ std::string comparison_json(const ComparisonResult& result) {
     json["panes"] = Json::array();
     for (size_t i = 0; i < plan.specs.size(); ++i) {
         Json pane;
-        pane["spec"] = to_string(plan.specs[i]);
+        pane["spec"] = full_spec_text(plan.specs[i]);
         for (const ComparisonColumn& column : comparison_columns(plan))
             if (std::string_view(column.key) != "map" || (plan.difference && is_map(plan.difference->kind)))
                 pane[column.key] = column.value(result.figures[i]);

@@ -88,11 +88,6 @@ void RestoreOptions::add_to(Command command) {
     add("--result", results_, "NAME=FILE …",
         "A result of another program as a method of the test, of the original's size; of many pictures with {name}. "
         "Several can be given, behind IN");
-    command.add_flag("--allow-commands", allow_commands_,
-                     "Run the commands of --panes: programs that get the shrunk picture as the file {in} and write "
-                     "{out}, PNG or, as {in.npy} and {out.tif}, floats");
-    add("--command-seconds", seconds_, "S", "Kill a command that takes longer, with all it started. Default: 60");
-    add("--command-memory", memory_, "GIB", "Memory of each process of a command, in GiB. Default: 4");
     add("--jobs", jobs_, "N", "Pictures at a time, 1 to 256; with more than one, times are longer. Default: 1");
     add("--shard", shard_, "I/N", "Judge only the I-th of every N pictures; --merge joins what --json writes");
     add("--keep", keep_, "FOLDER|off",
@@ -102,18 +97,12 @@ void RestoreOptions::add_to(Command command) {
 }
 
 void RestoreOptions::check() const {
-    const std::pair<const char*, bool> needing[] = {{"--report", !report_.empty()},
-                                                    {"--csv", !csv_.empty()},
-                                                    {"--judge", judge_.has_value()},
-                                                    {"--write-shrunk", shrunk_.has_value()},
-                                                    {"--result", !results_.empty()},
-                                                    {"--jobs", jobs_.has_value()},
-                                                    {"--shard", shard_.has_value()},
-                                                    {"--keep", keep_.has_value()},
-                                                    {"--command-seconds", seconds_.has_value()},
-                                                    {"--command-memory", memory_.has_value()},
-                                                    {"--allow-commands", allow_commands_},
-                                                    {"--shrink-with", filter_.has_value()}};
+    const std::pair<const char*, bool> needing[] = {
+        {"--report", !report_.empty()},        {"--csv", !csv_.empty()},
+        {"--judge", judge_.has_value()},       {"--write-shrunk", shrunk_.has_value()},
+        {"--result", !results_.empty()},       {"--jobs", jobs_.has_value()},
+        {"--shard", shard_.has_value()},       {"--keep", keep_.has_value()},
+        {"--shrink-with", filter_.has_value()}};
     for (const auto& [option, is_given] : needing)
         if (is_given && !given()) throw UsageError(fmt::format("{} needs --restore FACTOR", option));
     if (merge_) {
@@ -137,42 +126,8 @@ void RestoreOptions::check() const {
     shard();
 }
 
-ProgramLimits RestoreOptions::limits() const {
-    ProgramLimits limits;
-    if (seconds_) limits.seconds = parse_positive("--command-seconds", *seconds_);
-    if (memory_) limits.bytes = size_t(std::min(parse_positive("--command-memory", *memory_), 1e6) * double(1 << 30));
-    return limits;
-}
-
-std::vector<std::string> RestoreOptions::take_commands(std::optional<std::string>& panes) const {
-    std::vector<std::string> commands;
-    if (!panes) return commands;
-    std::string others;
-    for (const std::string_view word : pane_words(*panes)) {
-        if (!word.starts_with(command_prefix)) {
-            others += (others.empty() ? "" : "; ") + std::string(word);
-            continue;
-        }
-        const std::string_view quoted = word.substr(command_prefix.size());
-        const size_t quote = quoted.find('\'', 1);
-        if (!quoted.starts_with('\'') || quote == quoted.npos)
-            throw UsageError("--panes: a command is written in single quotes: command:'PROGRAM … {in} {out}'");
-        if (quote + 1 != quoted.size()) throw UsageError("--panes: a command ends with its quote, then a semicolon");
-        commands.emplace_back(quoted.substr(1, quote - 1));
-    }
-    if (commands.empty()) return commands;
-    if (others.empty()) panes.reset();  // beside all methods, as results are
-    else panes = others;
-    const Restoration::Kind kind = parse_restoration("--restore", *restore_).kind;
-    if (kind != Restoration::Kind::shrink && kind != Restoration::Kind::reduce)
-        throw UsageError(fmt::format("commands need --restore FACTOR or shrink:FACTOR, not {}", *restore_));
-    if (!allow_commands_)
-        throw UsageError(fmt::format("--panes would run: {} – add --allow-commands if that is meant", commands[0]));
-    return commands;
-}
-
-RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOptions& method,
-                                const ViewingOptions& viewing) const {
+RestoreRun RestoreOptions::plan(const std::optional<std::string>& panes, const MethodOptions& method,
+                                const ViewingOptions& viewing, const CommandOptions& commands) const {
     check();
     RestoreRun run;
     if (judge_) run.plan.judges = parse_judges("--judge", *judge_);
@@ -186,10 +141,17 @@ RestoreRun RestoreOptions::plan(std::optional<std::string> panes, const MethodOp
         } catch (const UsageError& error) {
             throw UsageError(fmt::format("--shrink-with: {}", error.what()));
         }
-    run.commands = take_commands(panes);
-    run.plan.specs = compared_specs(method, panes, restoring_defaults(run.plan.restoration), every_method);
-    const size_t chosen = run.plan.specs.size() + run.commands.size() + results_.size();
-    run.plan.panes = panes ? chosen : usual_panes_shown;
+    const MethodSpec defaults = restoring_defaults(run.plan.restoration);
+    std::vector<MethodSpec>& specs = run.plan.specs = compared_specs(method, panes, defaults, every_method);
+    run.programs = commands.programs(specs);
+    const Restoration::Kind kind = run.plan.restoration.kind;
+    if (!run.programs.empty() && kind != Restoration::Kind::shrink && kind != Restoration::Kind::reduce)
+        throw UsageError(fmt::format("commands need --restore FACTOR or shrink:FACTOR, not {}", *restore_));
+    std::erase_if(specs, [](const MethodSpec& spec) { return is_outside(spec); });
+    const bool chosen =
+        panes && specs.size() > (method.own_method() ? 1 : 0);  // else commands alone: beside all methods
+    if (panes && !chosen) specs = compared_specs(method, {}, defaults, every_method);
+    run.plan.panes = chosen ? specs.size() + run.programs.size() + results_.size() : usual_panes_shown;
     return run;
 }
 
@@ -201,10 +163,8 @@ std::string name_of_source(const std::string& source) {
     return name;
 }
 
-std::vector<OutsideMethod> RestoreOptions::outside_for(const std::vector<std::string>& commands,
+std::vector<OutsideMethod> RestoreOptions::outside_for(std::vector<OutsideMethod> outside,
                                                        const std::string& source) const {
-    std::vector<OutsideMethod> outside;
-    for (const std::string& command : commands) outside.push_back(program_method(command, limits()));
     for (const std::string& text : results_) {
         outside.push_back(result_method(text, name_of_source(source)));
         for (size_t k = 0; k + 1 < outside.size(); ++k)
@@ -248,7 +208,7 @@ void RestoreOptions::run_one(RestoreRun& run, const std::string& source) const {
     if (!run.sheet.empty()) check_output_name(run.sheet);
     if (run.sheet.empty() && report_.empty()) plan.panes = 0;
     plan.source = source;
-    plan.outside = outside_for(run.commands, source);
+    plan.outside = outside_for(run.programs, source);
     plan.image = std::make_shared<const Image>(load_whole(source, run.partial));
     try {
         interior_of(plan.restoration, *plan.image);
@@ -262,6 +222,60 @@ void RestoreOptions::run_one(RestoreRun& run, const std::string& source) const {
     if (!csv_.empty()) write_text(csv_, table_as_csv(restoring_report(*result).tables[0]));
     if (!run.json.empty()) write_text(run.json, restoring_json(*result));
     if (!is_one_printed(outputs)) fmt::print("{}", restoring_text(*result));
+}
+
+// Programs among the methods of --panes.
+
+MethodSpec command_spec(std::string_view word) {
+    const std::string_view quoted = word.substr(command_prefix.size());
+    const size_t quote = quoted.find('\'', 1);
+    if (!quoted.starts_with('\'') || quote == quoted.npos)
+        throw UsageError("a command is written in single quotes: command:'PROGRAM … {in} {out}'");
+    if (quote + 1 != quoted.size()) throw UsageError("a command ends with its quote, then a semicolon");
+    return spec_of_text(std::string(command_prefix) + std::string(quoted.substr(1, quote - 1)));
+}
+
+void CommandOptions::add_to(Command command) {
+    const char* const programs = "Other programs";
+    command
+        .add_flag(
+            "--allow-commands", allowed_,
+            "Run the commands of --panes: programs that get the picture, of --restore the shrunk one, as the file "
+            "{in} and write {out}, PNG or, as {in.npy} and {out.tif}, floats")
+        .group(programs);
+    command
+        .add_option("--command-seconds", seconds_, "Kill a command that takes longer, with all it started. Default: 60")
+        .type_name("S")
+        .group(programs);
+    command
+        .add_option("--command-memory", memory_,
+                    "Memory of each process of a command, in GiB, and of each file it writes. Default: 4")
+        .type_name("GIB")
+        .group(programs);
+}
+
+ProgramLimits CommandOptions::limits() const {
+    ProgramLimits limits;
+    if (seconds_) limits.seconds = parse_positive("--command-seconds", *seconds_);
+    if (memory_) limits.bytes = size_t(std::min(parse_positive("--command-memory", *memory_), 1e6) * double(1 << 30));
+    return limits;
+}
+
+std::vector<OutsideMethod> CommandOptions::programs(const std::vector<MethodSpec>& specs) const {
+    std::vector<OutsideMethod> programs;
+    for (const MethodSpec& spec : specs) {
+        if (!is_outside(spec)) continue;
+        const std::string command(spec.method->id.substr(command_prefix.size()));
+        if (!allowed_)
+            throw UsageError(fmt::format("--panes would run: {} – add --allow-commands if that is meant", command));
+        programs.push_back(program_method(command, limits()));
+    }
+    if (programs.empty() && (seconds_ || memory_ || allowed_))
+        throw UsageError(fmt::format("{} needs a command in --panes: command:'PROGRAM … {{in}} {{out}}'",
+                                     seconds_  ? "--command-seconds"
+                                     : memory_ ? "--command-memory"
+                                               : "--allow-commands"));
+    return programs;
 }
 
 }  // namespace texelscope

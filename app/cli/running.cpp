@@ -1,8 +1,10 @@
 #include "app/cli/running.h"
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <csignal>
 #include <cstdio>
 #include <mutex>
 #include <string>
@@ -142,17 +144,24 @@ namespace {
 
 std::atomic<bool> asked = false;
 
+constexpr std::array ending_signals = {SIGINT, SIGTERM, SIGHUP};
+
 }  // namespace
 
 Interrupt::Interrupt() {
     asked = false;
     struct sigaction action {};
     action.sa_handler = [](int) { asked = true; };
-    ::sigaction(SIGINT, &action, &before_);
-    if (before_.sa_handler == SIG_IGN) ::sigaction(SIGINT, &before_, nullptr);  // nohup and the like
+    for (size_t k = 0; k < ending_signals.size(); ++k) {
+        ::sigaction(ending_signals[k], nullptr, &before_[k]);
+        if (before_[k].sa_handler != SIG_IGN)
+            ::sigaction(ending_signals[k], &action, nullptr);  // else nohup and the like
+    }
 }
 
-Interrupt::~Interrupt() { ::sigaction(SIGINT, &before_, nullptr); }
+Interrupt::~Interrupt() {
+    for (size_t k = 0; k < ending_signals.size(); ++k) ::sigaction(ending_signals[k], &before_[k], nullptr);
+}
 
 void Interrupt::check() {
     if (asked) throw Cancelled("cancelled; nothing was written");

@@ -54,8 +54,8 @@ private:
     StopWatch watch_;
 };
 
-// While it lives, Ctrl+C requests cancellation instead of killing the program, so that nothing is left half done and
-// the bar is cleared.
+// While it lives, Ctrl+C, and what ends a session or a job, request cancellation instead of killing the program, so that
+// nothing is left half done, no program of others runs on, and the bar is cleared.
 class Interrupt {
 public:
     Interrupt();
@@ -67,7 +67,7 @@ public:
     static void check();
 
 private:
-    struct sigaction before_ {};
+    struct sigaction before_[3] = {};
 };
 
 }  // namespace texelscope

@@ -161,8 +161,9 @@ struct RestoringResult;
 // What is done to the picture, and by which methods.
 struct RestoringChoice {
     enum class Test { enlarge, reduce, rotate, shift } test = Test::enlarge;
-    double factor = 4;   // enlarge: the picture is shrunk by it first; reduce: by it; at least 1
-    std::string filter;  // id of the method that shrinks before enlarging; empty: the usual one
+    double factor = 4;      // enlarge: the picture is shrunk by it first; reduce: by it; at least 1
+    std::string filter;     // id of the method or recipe that shrinks before enlarging; empty: the usual one
+    bool antialias = true;  // whether that method is widened
     int turns = 36, shifts = 8;
     double degrees = 10, samples = 0.5;  // each time
     bool panes_only = false;             // the methods of the panes instead of all

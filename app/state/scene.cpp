@@ -51,7 +51,7 @@ std::string pane_name(int index) { return std::string(1, char('A' + index)); }
 namespace {
 
 constexpr std::string_view prefix = "@shrunk:", resized_prefix = "@resized:", program_prefix = "@program:",
-                           turned_prefix = "@turned:", stored = "stored", linear = "linear";
+                           turned_prefix = "@turned:", stored = "stored", linear = "linear", aliased = ",aliased";
 
 // Up to the next mark, which is dropped as well.
 std::string_view taken(std::string_view& text, char mark = ':') {
@@ -87,7 +87,8 @@ SampleRegion part_in(std::string_view text, Extent size) {
 
 std::string ShrunkSource::text() const {
     // As many digits as the factor needs, so that it is read back exactly.
-    return fmt::format("{}{}:{}:{}:{}", prefix, factor, filter, light == Light::linear ? linear : stored, original);
+    return fmt::format("{}{}:{}:{}{}:{}", prefix, factor, filter, light == Light::linear ? linear : stored,
+                       antialias ? "" : aliased, original);
 }
 
 std::string original_source(const std::string& source) {
@@ -166,8 +167,12 @@ std::optional<ShrunkSource> parse_shrunk_source(std::string_view source) {
     const std::string_view factor = taken(source);
     const auto [end, error] = std::from_chars(factor.data(), factor.data() + factor.size(), result.factor);
     result.filter = taken(source);
-    const std::string_view light = taken(source);
+    std::string_view light = taken(source);
+    if (result.filter == "like") result.filter += ":" + std::string(light), light = taken(source);        // a recipe
+    if (light.find('=') != light.npos) result.filter += ":" + std::string(light), light = taken(source);  // its options
     result.original = source;
+    result.antialias = !light.ends_with(aliased);
+    if (!result.antialias) light.remove_suffix(aliased.size());
     const bool whole = error == std::errc{} && end == factor.data() + factor.size() && result.factor >= 1;
     if (!whole || (light != stored && light != linear) || result.original.empty()) return {};
     result.light = light == linear ? Light::linear : Light::stored;

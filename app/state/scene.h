@@ -33,14 +33,16 @@ inline std::optional<std::string> pushed_name(std::string_view source) {
     return std::string(source.substr(pushed_prefix.size()));
 }
 
-// Sources of documents that are made from another image: "@shrunk:4:bspline:stored:/d/photo.png".
+// Sources of documents that are made from another image: "@shrunk:4:bspline:stored:/d/photo.png", "stored,aliased" without
+// antialiasing.
 
 // An image that is shrunk by a factor. It can be made again at any time, as a session or redo needs it.
 struct ShrunkSource {
     double factor = 1;
-    std::string filter;  // id of the method that shrinks it
+    std::string filter;  // id of the method or recipe that shrinks it
     Light light = Light::stored;
     std::string original;  // the source of the image
+    bool antialias = true;
 
     std::string text() const;
     bool operator==(const ShrunkSource&) const = default;

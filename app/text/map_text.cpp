@@ -37,12 +37,14 @@ std::string map_value_text(DifferenceKind kind, double value) {
 
 std::vector<Figure> map_figures(DifferenceKind kind, const MapFigures& figures) {
     const auto figure = [&](const char* name, double value) { return Figure{name, map_number_text(kind, value), ""}; };
+    const Figure median = figure("weighted median", figures.weighted_median),
+                 most = figure("95 %", figures.percentile_95);
     switch (kind) {
-        case DifferenceKind::flip:
-            return {figure("FLIP mean", figures.mean), figure("weighted median", figures.weighted_median)};
-        case DifferenceKind::delta_e: return {figure("ΔE mean", figures.mean), figure("95 %", figures.percentile_95)};
-        case DifferenceKind::gradient: return {figure("GMSD", figures.deviation), figure("1 − GMS mean", figures.mean)};
-        default: return {figure("1 − SSIM mean", figures.mean), figure("95 %", figures.percentile_95)};
+        case DifferenceKind::flip: return {figure("FLIP mean", figures.mean), median};
+        case DifferenceKind::delta_e: return {figure("ΔE mean", figures.mean), most, median};
+        case DifferenceKind::gradient:
+            return {figure("GMSD", figures.deviation), figure("1 − GMS mean", figures.mean), median};
+        default: return {figure("1 − SSIM mean", figures.mean), most, median};
     }
 }
 

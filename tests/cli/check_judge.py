@@ -145,6 +145,31 @@ def check_bad_input(program, folder, picture, environment):
         raise AssertionError("one picture has statistics")
 
 
+def check_ended(program, folder, picture, environment):
+    """However the judge ends, a program that hangs ends with it, and leaves no files."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGKILL):
+        left, temporary = folder / f"pid{int(number)}", folder / f"tmp{int(number)}"
+        temporary.mkdir()
+        words = [program, "compare", str(picture), "--restore", "2", "--backend", "cpu", "--allow-commands", "--panes",
+                 f"nearest; command:'sleep 600 & echo $! > {left}.new; mv {left}.new {left}; wait; true {{in}} {{out}}'"]
+        process = subprocess.Popen(words, env=dict(environment, TMPDIR=str(temporary)), stdout=subprocess.DEVNULL,
+                                   stderr=subprocess.DEVNULL, start_new_session=True)
+        deadline = time.monotonic() + 60
+        while not left.exists() and process.poll() is None and time.monotonic() < deadline:
+            time.sleep(0.01)
+        sleeper = int(left.read_text())
+        process.send_signal(number)
+        process.wait(60)
+        while Path(f"/proc/{sleeper}/cmdline").exists() and b"sleep" in Path(f"/proc/{sleeper}/cmdline").read_bytes():
+            if time.monotonic() > deadline:
+                raise AssertionError(f"after {number.name} what the command had started still runs")
+            time.sleep(0.01)
+        while list(temporary.iterdir()):
+            if time.monotonic() > deadline:
+                raise AssertionError(f"after {number.name} files are left: {list(temporary.iterdir())}")
+            time.sleep(0.01)
+
+
 def check(options, folder):
     environment = dict(os.environ, XDG_CACHE_HOME=str(folder / "cache"))
     pictures = make_pictures(options.program, folder, options.pictures, options.side, environment)
@@ -173,6 +198,7 @@ def check(options, folder):
     if figures(json.loads((folder / "resumed.json").read_text())) != figures(result):
         raise AssertionError("the figures of a resumed run are not those of one that was not killed")
     check_bad_input(options.program, folder, pictures[0], environment)
+    check_ended(options.program, folder, pictures[0], environment)
     print(f"{options.pictures} pictures, {methods} methods of which {len(commands)} are programs: {seconds:.1f} s; {reused} "
           f"pictures reused after the kill")
     print(result["verdict"])

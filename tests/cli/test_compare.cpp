@@ -39,6 +39,39 @@ protected:
     }
 };
 
+// A program as a pane: it repeats each sample, as nearest does.
+TEST_F(Compare, AProgramIsAPane) {
+    if (::system("/usr/bin/python3 -c 'import numpy' 2>/dev/null") != 0) GTEST_SKIP() << "needs NumPy";
+    const std::string in = store(noise(24, 18, 3, SampleType::u8, 5)), original = path("original.npy");
+    printed({"resize", in, "-o", original, "--factor", "3", "--method", "lanczos3", "--backend", "cpu"});
+    const auto repeat = [&](const char* times) {
+        return "command:'/usr/bin/python3 -c \"import numpy as n, sys; a = n.load(sys.argv[1]); f = int(sys.argv[3]); "
+               "n.save(sys.argv[2], a.repeat(f, 0).repeat(f, 1))\" {in.npy} {out.npy} " +
+               std::string(times) + "'";
+    };
+    const std::string panes = "nearest; " + repeat("{factor}") + "; catmull-rom";
+    for (const std::vector<std::string>& view :
+         {std::vector<std::string>{"--zoom", "3"}, {"--reference", original}, {"--zoom", "2", "--size", "48x36"}}) {
+        std::vector<std::string> more = view;
+        more.insert(more.end(), {"--allow-commands", "--sheet", path("sheet.png")});
+        const json pane = figures(in, panes, more)["panes"];
+        ASSERT_EQ(pane.size(), 3u);
+        EXPECT_TRUE(pane[1]["spec"].get<std::string>().starts_with("command:/usr/bin/python3 -c"));
+        EXPECT_NEAR(pane[1]["rmse"], pane[0]["rmse"], 1e-5) << view[0];
+        EXPECT_EQ(pane[1]["pixels"], pane[0]["pixels"]);
+        EXPECT_GT(pane[1]["microseconds"], 0);
+        EXPECT_TRUE(pane[1]["fetches"].is_null());
+        EXPECT_TRUE(std::filesystem::exists(path("sheet.png")));
+    }
+    const json map = figures(in, panes, {"--zoom", "3", "--allow-commands", "--difference", "flip"})["panes"];
+    EXPECT_NEAR(map[1]["map"]["mean"], map[0]["map"]["mean"], 1e-4);
+    expect_error(2, words(in, panes, {"--zoom", "3"}), {"would run: ", "--allow-commands"});
+    expect_error(2, words(in, panes, {"--zoom", "3", "--allow-commands", "--reference", "own"}), {"--reference own"});
+    expect_error(1, words(in, "nearest; " + repeat("2"), {"--zoom", "3", "--allow-commands"}),
+                 {"it is 48×36 instead of 72×54"});
+    expect_error(2, words(in, "nearest; command:cp", {"--allow-commands"}), {"pane B", "single quotes"});
+}
+
 struct Expected {
     double square = 0, largest = 0;
     int64_t values = 0;

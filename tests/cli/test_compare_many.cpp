@@ -252,9 +252,66 @@ TEST_F(ManyPicturesCommand, OtherProgramsAreMethods) {
         1, with("head -c 100000000 /dev/zero > {out}; true {in}", {"--allow-commands", "--command-memory", "0.01"}),
         {"command head"});
     expect_error(1, with("kill -9 $$; true {in} {out}"), {"ended by signal 9"});
+    expect_error(1, with("sh -c \"kill -11 \\$\\$\"; exit $?; true {in} {out}"), {"ended by signal 11"});
+    expect_error(1, with("seq 1 9999; echo last words; exit 3; true {in} {out}"), {"status 3: last words"});
+    expect_error(1, with("printf \"10 %%\\r20 %%\\rno room\"; exit 1; true {in} {out}"), {"status 1: no room"});
+    // A size that is refused before memory is taken for it; the file has no samples on the disk.
+    const std::string huge = write("huge.pgm", "P5 131072 131072 255\n");
+    std::filesystem::resize_file(huge, std::filesystem::file_size(huge) + (size_t(1) << 34));
+    expect_error(1, with("ln -s " + huge + " {out}; true {in}"), {"it is 131072×131072 instead of 64×60"});
+    expect_error(2, judging({one}, {"--allow-commands"}), {"--allow-commands needs a command"});
     expect_error(2, with("cp {in} x"), {"needs {in} and {out}"});
     expect_error(2, with("cp {in} {out", {"--allow-commands"}), {"needs {in} and {out}"});
     expect_error(2, with("cp {in} {out}", {"--allow-commands", "--command-seconds", "0"}), {"--command-seconds"});
+}
+
+// Memory is what a program writes to: those for GPUs reserve more addresses than there is memory.
+TEST_F(ManyPicturesCommand, AProgramMayReserveWhatItDoesNotWriteTo) {
+    if (::system("/usr/bin/python3 -c 'import mmap' 2>/dev/null") != 0) GTEST_SKIP() << "needs /usr/bin/python3";
+    const std::string one = folder_of(1) + "/a.png";
+    const auto with = [&](const std::string& code, const std::string& then) {
+        const std::string file = write("program.py", code);
+        return std::vector<std::string>{"compare",
+                                        one,
+                                        "--restore",
+                                        "1",
+                                        "--backend",
+                                        "cpu",
+                                        "--allow-commands",
+                                        "--panes",
+                                        "nearest; command:'/usr/bin/python3 " + file + " && " + then + " {in} {out}'"};
+    };
+    const std::string reserve =
+        "import mmap\nmmap.mmap(-1, 1 << 38, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | 0x4000, prot=0)\n";
+    EXPECT_THAT(printed(with(reserve, "cp")), HasSubstr("command "));
+    expect_error(1, with("a = bytearray(16 << 30)\n", "cp"), {"MemoryError"});
+}
+
+// By what a picture is shrunk: without antialiasing bilinear by 2 reads halfway between two samples, which is their mean;
+// nearest one of them.
+TEST_F(ManyPicturesCommand, PicturesAreShrunkWithoutAntialiasingToo) {
+    const std::string one = folder_of(1) + "/a.png";
+    const Image original = load_image(one);
+    const auto small = [&](const char* filter) {
+        printed({"compare", one, "--restore", "2", "--shrink-with", filter, "--antialias", "off", "--write-shrunk",
+                 path("s.npy"), "--backend", "cpu"});
+        return load_image(path("s.npy"));
+    };
+    const Image means = small("bilinear"), some = small("nearest");
+    for (int y = 0; y < means.height(); ++y)
+        for (int x = 0; x < means.width(); ++x) {
+            const auto at = [&](int dx, int dy) { return original.value(2 * x + dx, 2 * y + dy, 0); };
+            ASSERT_NEAR(means.value(x, y, 0), (at(0, 0) + at(1, 0) + at(0, 1) + at(1, 1)) / 4, 1e-6);
+            ASSERT_NEAR(some.value(x, y, 0), at(1, 1), 1e-6);
+        }
+    const auto test = [&](std::vector<std::string> more) { return results({one, "@natural:64"}, more)["test"][0]; };
+    EXPECT_EQ(test({"--antialias", "off"})["antialias"], false);
+    EXPECT_EQ(test({"--shrink-with", "like:opencv/cubic"})["filter"], "like:opencv/cubic");
+    EXPECT_THAT(printed(judging({one}, {"--antialias", "off"})), HasSubstr("by lanczos3, without antialiasing"));
+    EXPECT_THAT(printed(judging({one}, {"--shrink-with", "like:opencv/cubic"})), HasSubstr("by like:opencv/cubic\n"));
+    expect_error(2, judging({one}, {"--shrink-with", "like:pillow/bicubic", "--antialias", "off"}),
+                 {"like:pillow/bicubic itself says"});
+    expect_error(2, {"compare", one, "--restore", "shift:0.5x2", "--antialias", "off"}, {"--antialias", "FACTOR"});
 }
 
 // What it started ends with it: the file that would appear after its end does not.

@@ -209,6 +209,42 @@ TEST_F(OutsidePrograms, AllOpenPicturesAreJudgedTogether) {
         << viewer.settled_state().at("session").at("reference");
 }
 
+// As other programs shrink: without antialiasing, and by a recipe. The panes of the best show that small picture.
+TEST_F(OutsidePrograms, PicturesAreShrunkAsOtherProgramsDo) {
+    write_image(load_image("@basilica:160"), picture_);
+    ViewerInProcess viewer(*screen_, {picture_});
+    viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    const auto found = [](const json& s) {
+        return !s.at("restoring").at("running") && !s.at("restoring").at("methods").empty();
+    };
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    viewer.click_control("restoring:methods:The pane's");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("restoring:antialias:Off"); }, found, 60));
+    const auto shows = [&](const std::string& source) {
+        return [source](const json& s) { return s.at("session").dump().find(source) != std::string::npos; };
+    };
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); },
+                              shows("@shrunk:4:lanczos3:stored,aliased:" + picture_), 30))
+        << viewer.settled_state().at("session");
+    viewer.key("ctrl+z");
+    viewer.settled_state();
+    viewer.click_control("menu:Compare");
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("compare.best"); }, found, 60));
+    viewer.click_control("restoring:filter");
+    const json list = viewer.settled_state().at("controls").at("restoring:filter-bilinear");
+    viewer.move_pointer(list.at(0).get<int>() + list.at(2).get<int>() / 2, list.at(1).get<int>() + 4);
+    const std::string recipe = "restoring:filter-like:pillow/bicubic";
+    for (int round = 0; round < 40 && !viewer.settled_state().at("controls").contains(recipe); ++round)
+        viewer.wheel(-1);
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control(recipe); }, found, 60));
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("restoring:antialias:Off")) << "the recipe says it";
+    EXPECT_TRUE(viewer.change([&] { viewer.click_control("restoring:show-best"); },
+                              shows("@shrunk:4:like:pillow/bicubic:stored:" + picture_), 30))
+        << viewer.settled_state().at("session");
+}
+
 // Other programs push images into the real window.
 
 using Pushing = ViewerTest;

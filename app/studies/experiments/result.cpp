@@ -274,8 +274,12 @@ figcaption { font-size: 14px; padding-top: 4px; } figcaption small { display: bl
 dl { display: grid; grid-template-columns: max-content 1fr; gap: 4px 16px; font-size: 14px; }
 dt { color: var(--quiet); } dd { margin: 0; overflow-wrap: anywhere; }
 details summary { cursor: pointer; color: var(--accent); margin: 8px 0; }
+@page { size: landscape; margin: 12mm; }
 @media print { body { background: #fff; font-size: 11pt; } main { max-width: none; padding: 0; }
-  .wide { overflow: visible; } th, td { padding: 3px 6px; white-space: normal; } }
+  .wide { overflow: visible; } table { font-size: 8pt; } th, td { padding: 2px 4px; white-space: normal; }
+  th, td.words { overflow-wrap: anywhere; } td.words { min-width: 16mm; } .plots { grid-template-columns: 1fr 1fr; }
+  .pictures { grid-template-columns: repeat(5, 1fr); }
+  details::details-content { content-visibility: visible; height: auto; } }
 )";
 
 bool is_words(const ResultTable& table, size_t column) {

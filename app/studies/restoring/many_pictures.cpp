@@ -61,6 +61,11 @@ RestoredMethod method_from(const RecordJson& object) {
     method.all = figures_from(object.at("all"));
     method.milliseconds = figure_at(object, "microseconds") / 1000;
     method.fetches = figure_at(object, "fetches");
+    if (object.contains("displacement")) {
+        const RecordJson& lies = object["displacement"];
+        method.displacement = {figure_at(lies, "right"), figure_at(lies, "down"), figure_at(lies, "wider"),
+                               figure_at(lies, "higher")};
+    }
     return method;
 }
 
@@ -80,6 +85,7 @@ Restoration restoration_of(const RecordJson& restore) {
         if (row.name == kind) restoration.kind = row.value;
     restoration.factor = restore.value("factor", 1.0);
     restoration.filter = restore.contains("filter") ? spec_of_text(restore["filter"]) : usual_filter();
+    restoration.antialias = restore.value("antialias", true);
     restoration.step = restore.value("degrees", restore.value("samples", 0.0));
     restoration.times = restore.value("times", 0);
     return restoration;
@@ -140,6 +146,12 @@ RestoredMethod average_of(const Methods& methods) {
     average.all = figures(&RestoredMethod::all);
     average.milliseconds = mean([](const auto& r) { return r.milliseconds; });
     average.fetches = mean([](const auto& r) { return r.fetches; });
+    const auto is_known = [](const RestoredMethod* r) { return r->displacement.has_value(); };
+    if (std::all_of(methods.begin(), methods.end(), is_known)) {
+        Displacement& lies = average.displacement.emplace();
+        for (const auto of : {&Displacement::right, &Displacement::down, &Displacement::wider, &Displacement::higher})
+            lies.*of = mean([&](const auto& r) { return (*r.displacement).*of; });
+    }
     return average;
 }
 
@@ -351,9 +363,9 @@ KeptRecords::KeptRecords(std::filesystem::path folder) : folder_(std::move(folde
 
 std::string KeptRecords::key_of(const RestoringPlan& plan, const BackendInfo& backend) {
     const Image& image = *plan.image;
-    std::string settings = fmt::format("{} {} {} {} {} {} {}\n", TEXELSCOPE_VERSION, to_string(plan.restoration),
-                                       full_spec_text(plan.restoration.filter), int(plan.light), name_of(backend.kind),
-                                       backend.device, backend.detail);
+    std::string settings = fmt::format("{} {} {} {} {} {} {} {}\n", TEXELSCOPE_VERSION, to_string(plan.restoration),
+                                       full_spec_text(plan.restoration.filter), plan.restoration.antialias,
+                                       int(plan.light), name_of(backend.kind), backend.device, backend.detail);
     settings += fmt::format("{} {}\n", fmt::join(names_of<Judge>(plan.judges), ","), plan.pixels_per_degree);
     for (const MethodSpec& spec : plan.specs) settings += full_spec_text(spec) + "\n";
     for (const OutsideMethod& outside : plan.outside)

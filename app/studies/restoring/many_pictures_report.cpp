@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -126,8 +127,13 @@ ResultTable by_folder(const PicturesResult& result) {
         if (picture.judged()) folders[std::filesystem::path(picture.source).parent_path().string()].push_back(&picture);
     ResultTable table{.title = fmt::format("Mean {} by folder", heading_of(result.judge())), .columns = {{"method"}}};
     if (folders.size() < 2) return table;
-    for (const auto& [folder, pictures] : folders)
-        table.columns.push_back({fmt::format("{}, {}", folder.empty() ? "." : folder, pictures.size()), "", 4});
+    std::set<std::filesystem::path> last;  // their last names, if these differ
+    for (const auto& [folder, pictures] : folders) last.insert(std::filesystem::path(folder).filename());
+    for (const auto& [folder, pictures] : folders) {
+        const std::string name =
+            last.size() == folders.size() ? std::filesystem::path(folder).filename().string() : folder;
+        table.columns.push_back({fmt::format("{}, {}", name.empty() ? "." : name, pictures.size()), "", 4});
+    }
     for (const MethodSummary& s : result.methods) {
         auto& row = table.rows.emplace_back();
         row.emplace_back(std::string(s.average.spec.method->name));
@@ -209,7 +215,8 @@ std::string done_to(const PicturesResult& result) {
     if (result.methods.empty()) return "nothing";  // it is not known
     const Restoration& r = result.restoration;
     std::string text = fmt::format("--restore {}", to_string(r));
-    if (r.kind == Restoration::Kind::shrink) text += fmt::format(" --shrink-with {}", to_string(r.filter));
+    if (r.kind == Restoration::Kind::shrink)
+        text += fmt::format(" --shrink-with {}{}", to_string(r.filter), r.antialias ? "" : " --antialias off");
     if (result.judges != std::vector{Judge::psnr})
         text += fmt::format(" --judge {}", fmt::join(names_of<Judge>(result.judges), ","));
     return text + (result.linear_light ? " --linear-light" : "");
@@ -331,7 +338,9 @@ std::string pictures_text(const PicturesResult& result) {
         rows.emplace_back();
         for (size_t c = 0; c < row.size(); ++c) rows.back().push_back(cell_text(row[c], table.columns[c]));
     }
-    return text + fmt::format("{}\n{}{}\n", aligned(rows, 2), verdict(result), unjudged_words(result));
+    const std::string displacement = displacement_words(averages_of(result));
+    return text + fmt::format("{}\n{}{}\n{}{}", aligned(rows, 2), verdict(result), unjudged_words(result), displacement,
+                              displacement.empty() ? "" : "\n");
 }
 
 std::string pictures_csv(const PicturesResult& result) { return table_as_csv(figures_table(result)); }
@@ -344,6 +353,8 @@ ExperimentResult pictures_report(const PicturesResult& result) {
         fmt::format("Each picture was changed ({}), restored by each method, and the result compared with {}.",
                     done_to(result), reference_name(result.restoration));
     report.expectation = verdict(result) + unjudged_words(result);
+    if (const std::string displacement = displacement_words(averages_of(result)); !displacement.empty())
+        report.expectation += " " + displacement;
     report.facts = {{"program", "texelscope " TEXELSCOPE_VERSION}};
     if (result.methods.empty()) return report;
     report.tables = {summary_table(result), by_picture(result)};

@@ -3,6 +3,8 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -24,6 +26,20 @@ struct OutsideMethod {
     std::function<std::string()> identity;  // another text for another result of the same picture; throws Error
 };
 
+// What a SPEC begins with that is another program's command.
+inline constexpr std::string_view command_prefix = "command:";
+
+// How a result lies over the original, in its pixels: moved right and down; and each edge outward of where it should be.
+struct Displacement {
+    double right = 0, down = 0, wider = 0, higher = 0;
+
+    bool matters() const;  // more than a tenth of a pixel, or twice that at the edges
+};
+
+// Measured where both have structure larger than `blur` pixels, by the gradients of both (Lucas & Kanade 1981); of several pixels it is
+// too small. Empty for pictures without such structure. The result is as outside_values() makes it.
+std::optional<Displacement> displacement_of(const Image& result, const Image& original, double blur);
+
 // A spec that stands for it in results and reports: its id is "result:NAME" or "command:TEXT". It computes nothing. The same text gives the
 // same method.
 MethodSpec outside_spec(std::string_view id, std::string_view name);
@@ -41,7 +57,7 @@ OutsideMethod result_method(const std::string& text, const std::string& stem);
 
 struct ProgramLimits {
     double seconds = 60;             // until it is killed with all that it has started
-    size_t bytes = size_t(4) << 30;  // of memory of each of its processes, and of a file
+    size_t bytes = size_t(4) << 30;  // of memory that each of its processes writes to, and of a file
 };
 
 // What a command is called: "command " and its beginning.
@@ -52,6 +68,16 @@ std::string command_name(const std::string& command);
 // a process group of its own, with nothing on standard input. Its result is slow by what starting and files take. Throws
 // UsageError; make() throws Error with what the program said last.
 OutsideMethod program_method(const std::string& command, const ProgramLimits& limits);
+
+// Throws Error, which begins with `name`, if a result has another size.
+void check_outside_size(Extent is, Extent wanted, const std::string& name);
+
+// Commands of programs that many systems have.
+struct ExampleCommand {
+    const char *name, *command;
+    double factor;  // one that it can
+};
+std::span<const ExampleCommand> example_commands();
 
 // The result's values as methods make them: f32, premultiplied if the original has alpha, one grey value for each of its
 // channels. Throws Error, which begins with `name`, for another size or other channels.

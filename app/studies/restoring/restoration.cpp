@@ -17,6 +17,7 @@
 #include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
 #include "gpu/method/polar_method.h"
+#include "gpu/recipes/recipe.h"
 
 namespace texelscope {
 namespace {
@@ -90,6 +91,26 @@ double margin_of(const Restoration& restoration) {
 }  // namespace
 
 MethodSpec usual_filter() { return default_spec(parse_method("lanczos3")); }
+
+std::vector<const MethodInfo*> shrinking_methods() {
+    std::vector<const MethodInfo*> all(all_methods().begin(), all_methods().end());
+    const auto add = [&](const std::string& text) {
+        try {
+            all.push_back(parse_spec(text).method);
+        } catch (const UsageError&) {  // options that the library does not take together
+        }
+    };
+    for (const Recipe& recipe : all_recipes()) {
+        if (recipe.given_positions) continue;
+        const std::string text = fmt::format("{}{}/{}", recipe_prefix, recipe.library, recipe.function);
+        add(text);
+        for (const RecipeOption& option : recipe.options)
+            for (const std::string_view value : option.values)
+                if (option.id == "antialias" && value != option.standard)
+                    add(fmt::format("{}:{}={}", text, option.id, value));
+    }
+    return all;
+}
 
 Restoration parse_restoration(std::string_view option, std::string_view text) {
     Restoration restoration;
@@ -186,8 +207,11 @@ std::string words(const Restoration& restoration, const Image& image) {
     switch (restoration.kind) {
         case Kind::shrink: {
             const Extent size = shrunk_size(restoration, image);
-            return fmt::format("shrunk to {}×{} by {}, antialiased", size.width, size.height,
-                               restoration.filter.method->id);
+            const MethodInfo& filter = *restoration.filter.method;
+            return fmt::format("shrunk to {}×{} by {}{}", size.width, size.height, filter.id,
+                               filter.recipe           ? ""
+                               : restoration.antialias ? ", antialiased"
+                                                       : ", without antialiasing");
         }
         case Kind::reduce: {
             const Extent size = shrunk_size(restoration, image);
@@ -345,7 +369,8 @@ Image band_limited(const Image& picture, Extent size) try {
 Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& backend) {
     SourceImage source(backend, plan.image, plan.light);
     const Extent size = shrunk_size(plan.restoration, *plan.image);
-    const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height);
+    const RenderRequest request = resize_request(source.samples(), plan.restoration.filter, size.width, size.height,
+                                                 Align::centers, plan.restoration.antialias);
     Image small = source.render_to_image(request);
     small.set_one_dimensional(plan.image->one_dimensional());
     small.set_profile(plan.image->profile());

@@ -113,7 +113,7 @@ public:
         RestoredMethod result{.spec = spec};
         if (const OutsideMethod* outside = outside_of(spec)) {
             result.fetches = std::numeric_limits<double>::quiet_NaN();
-            result.milliseconds = take(*outside);
+            result.milliseconds = take(*outside, &result.displacement);
         } else {
             result.fetches = fetches_of(spec);
             const TimedRuns runs = source_ ? resize(spec) : turn_and_shift(spec);
@@ -185,10 +185,14 @@ private:
     }
 
     // Fills restored_ with what was made elsewhere and returns its time.
-    double take(const OutsideMethod& outside) {
+    double take(const OutsideMethod& outside, std::optional<Displacement>* displacement = nullptr) {
         report();
         const OutsideResult made = outside.make(given_ ? *given_ : *plan_.image, size_, [&] { check(); });
-        write(outside_values(made.image, *plan_.image, size_, std::string(outside.spec.method->name)), restored_.get());
+        const Image values = outside_values(made.image, *plan_.image, size_, std::string(outside.spec.method->name));
+        write(values, restored_.get());
+        const bool shrinks = plan_.restoration.kind == Restoration::Kind::shrink;
+        if (displacement && shrinks && !signal())
+            *displacement = displacement_of(values, *plan_.image, plan_.restoration.factor);
         return made.milliseconds;
     }
 

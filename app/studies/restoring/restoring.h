@@ -43,8 +43,9 @@ struct Restoration {
         reduce   // by the factor, antialiased, by each method; compared with the ideal reduction (band_limited)
     };
     Kind kind = Kind::shrink;
-    double factor = 4;  // samples of the picture per sample of the small one, at least 1
-    MethodSpec filter;  // of `shrink`, widened by the factor
+    double factor = 4;      // samples of the picture per sample of the small one, at least 1
+    MethodSpec filter;      // of `shrink`
+    bool antialias = true;  // whether the filter is widened by the factor; a recipe says that itself
     double step = 0;
     int times = 0;
 
@@ -61,11 +62,14 @@ constexpr auto& names_table(Restoration::Kind) { return restorations; }
 // they approximate on every kind of picture; behind one that blurs, as the cubic B-spline does, nearest may look best.
 MethodSpec usual_filter();
 
+// What can shrink: all methods, then recipes with their usual options, and without or with antialiasing if they let one choose.
+std::vector<const MethodInfo*> shrinking_methods();
+
 // "4", "rotate:36x10" (times, degrees), "shift:0.5x8" (samples, times) or "shrink:3" (reduces); `option` names it in
 // messages. Throws UsageError.
 Restoration parse_restoration(std::string_view option, std::string_view text);
 
-// The inverse, without filter.
+// The inverse, without filter and antialiasing.
 std::string to_string(const Restoration& restoration);
 
 // One step more: the degrees that make the picture upright, the part of a sample that makes the shift whole; 0 if it
@@ -148,10 +152,11 @@ TimedRuns timed(std::vector<double> times);
 struct RestoredMethod {
     MethodSpec spec;
     RestoredFigures inside = {}, all = {};  // over the interior; over all pixels
-    double milliseconds = 0;         // of one rendering to floats, on the backend's clock: the shortest of several
-    double slowed = 1;               // how many times as long their median is, since the machine did something else
-    double fetches = 0;              // of a rendering, per pixel: an average if it is antialiased; NaN: made elsewhere
-    std::optional<Image> pane = {};  // the worst spot, as the viewer shows it: u8 × 4, opaque
+    double milliseconds = 0;  // of one rendering to floats, on the backend's clock: the shortest of several
+    double slowed = 1;        // how many times as long their median is, since the machine did something else
+    double fetches = 0;       // of a rendering, per pixel: an average if it is antialiased; NaN: made elsewhere
+    std::optional<Displacement> displacement = {};  // of what was made elsewhere
+    std::optional<Image> pane = {};                 // the worst spot, as the viewer shows it: u8 × 4, opaque
 };
 
 // Samples that are not finite. The test is made with a picture in which they are filled smoothly from their rim, or else every
@@ -229,8 +234,9 @@ Image shrunk_picture(const RestoringPlan& plan, const std::shared_ptr<Backend>& 
 enum class Cost { fetches, time };
 double cost_of(const RestoredMethod& method, Cost cost);  // per pixel; ms of one rendering
 
-// Which methods no other one beats in both PSNR and cost: the front of quality against cost.
-std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost = Cost::fetches);
+// Which methods no other one beats in both the judge's figure and cost: the front of quality against cost.
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost = Cost::fetches,
+                               Judge judge = Judge::psnr);
 
 // The result of restoring in every form: for the terminal, the window and files.
 
@@ -243,8 +249,8 @@ std::string restoring_json(const RestoringResult& result);
 // In words, with table, plot, panes and settings: result_as_html() makes a page of it, write_folder() files.
 ExperimentResult restoring_report(const RestoringResult& result);
 
-// PSNR against cost, every point with its method's name, the front marked and labelled. Empty if no method has a finite
-// PSNR.
+// The first judge's figure against cost, every point with its method's name, the front marked and labelled. Empty if no
+// method has a finite one.
 std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost);
 
 // The worst spot in the original and in the panes of the best methods, with their figures. Throws Error if the plan had
@@ -299,6 +305,9 @@ std::string done_words(const RestoringPlan& plan);
 // "Closer to the original than anything with as few fetches: nearest neighbour, bilinear and quintic B-spline." Empty if
 // no method can be judged.
 std::string front_words(const RestoringResult& result);
+
+// That results of other programs do not lie where they should, a sentence for each; empty if all do.
+std::string displacement_words(const std::vector<RestoredMethod>& methods);
 
 // That times are rough, a sentence: if the runs of a quarter of the methods, or more, took plainly longer than their shortest.
 std::string busy_words(const std::vector<RestoredMethod>& methods);

@@ -47,6 +47,7 @@ Json to_json(const Restoration& restoration, const Image& image) {
         const Extent size = shrunk_size(restoration, image);
         json["factor"] = restoration.factor;
         if (shrinks) json["filter"] = to_string(restoration.filter);
+        if (shrinks && !restoration.antialias) json["antialias"] = false;
         json["width"] = size.width;
         json["height"] = size.height;
         return json;
@@ -72,7 +73,7 @@ std::string restoring_text(const RestoringResult& result) {
     }
     const std::string front = front_words(result);
     std::string answer = verdict(result);
-    for (const std::string& more : {front, busy_words(result.methods)})
+    for (const std::string& more : {front, displacement_words(result.methods), busy_words(result.methods)})
         if (!more.empty()) answer += "\n" + more;
     return fmt::format(
         "image      {}, {}\ndone       {}\nreference  {}\nmeasured   {}\ndevice     {} ({})\ntook       "
@@ -97,7 +98,7 @@ std::string restoring_json(const RestoringResult& result) {
                  {"device", result.backend.device},
                  {"seconds", result.seconds}};
     if (plan.whole) json["part"] = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
-    const std::vector<bool> front = on_the_front(result.methods);
+    const std::vector<bool> front = on_the_front(result.methods, Cost::fetches, plan.judges.front());
     json["methods"] = Json::array();
     for (size_t k = 0; k < result.methods.size(); ++k) {
         const RestoredMethod& method = result.methods[k];
@@ -109,6 +110,9 @@ std::string restoring_json(const RestoringResult& result) {
                                    {"slowed", method.slowed},
                                    {"fetches", number(method.fetches)},
                                    {"front", bool(front[k])}});
+        if (const auto& lies = method.displacement)
+            json["methods"].back()["displacement"] = {
+                {"right", lies->right}, {"down", lies->down}, {"wider", lies->wider}, {"higher", lies->higher}};
     }
     return json_text(json, 2) + "\n";
 }

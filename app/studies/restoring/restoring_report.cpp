@@ -30,8 +30,9 @@ std::string title_of(const RestoringPlan& plan) {
 
 std::string answer(const RestoringResult& result) {
     const std::string text = verdict(result);
-    const std::string front = front_words(result);
-    return front.empty() ? text : text + " " + front;
+    const std::string front = front_words(result), displacement = displacement_words(result.methods);
+    return fmt::format("{}{}{}{}{}", text, front.empty() ? "" : " ", front, displacement.empty() ? "" : " ",
+                       displacement);
 }
 
 ResultTable table_of(const RestoringResult& result) {
@@ -39,7 +40,7 @@ ResultTable table_of(const RestoringResult& result) {
     const std::vector<RestoredColumn> columns = restored_columns(result);
     for (const RestoredColumn& column : columns) table.columns.push_back({column.name, column.unit, column.digits});
     table.columns.push_back({"front"});
-    const std::vector<bool> front = on_the_front(result.methods);
+    const std::vector<bool> front = on_the_front(result.methods, Cost::fetches, result.plan.judges.front());
     for (size_t k = 0; k < result.methods.size(); ++k) {
         auto& row = table.rows.emplace_back();
         for (const RestoredColumn& column : columns) {
@@ -83,19 +84,27 @@ std::string point_name(const RestoredMethod& method, const std::vector<RestoredM
                                                                    : std::string(method.spec.method->name);
 }
 
-std::string point_words(const RestoredMethod& method, std::string_view reference) {
-    return fmt::format("{} dB against {}\n{:.3g} fetches per pixel\n{}", fine_psnr_text(method.inside.metrics.psnr),
-                       reference, method.fetches, time_text(method.milliseconds));
+// As it is plotted: a PSNR that is not counted as less than it is.
+double quality_of(const RestoredMethod& method, Judge judge) {
+    return more_is_better(judge) ? merit_of(method, judge) : -merit_of(method, judge);
+}
+
+std::string point_words(const RestoredMethod& method, Judge judge, std::string_view reference) {
+    const std::string quality = judge == Judge::psnr ? fine_psnr_text(method.inside.metrics.psnr) + " dB"
+                                                     : fmt::format("{} {}", row_of(judge).label(),
+                                                                   figure_text(judge, figure_of(method, judge)));
+    return fmt::format("{} against {}\n{:.3g} fetches per pixel\n{}", quality, reference, method.fetches,
+                       time_text(method.milliseconds));
 }
 
 // The indices of the methods that a plot can show, by cost, as plots on a screen need it.
-std::vector<size_t> by_cost(const std::vector<RestoredMethod>& methods, Cost cost) {
+std::vector<size_t> by_cost(const std::vector<RestoredMethod>& methods, Cost cost, Judge judge) {
     std::vector<size_t> order;
     for (size_t k = 0; k < methods.size(); ++k)
-        if (std::isfinite(methods[k].inside.metrics.psnr + cost_of(methods[k], cost))) order.push_back(k);
+        if (std::isfinite(merit_of(methods[k], judge) + cost_of(methods[k], cost))) order.push_back(k);
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
-        return std::pair(cost_of(methods[a], cost), methods[a].inside.metrics.psnr) <
-               std::pair(cost_of(methods[b], cost), methods[b].inside.metrics.psnr);
+        return std::pair(cost_of(methods[a], cost), merit_of(methods[a], judge)) <
+               std::pair(cost_of(methods[b], cost), merit_of(methods[b], judge));
     });
     return order;
 }
@@ -119,15 +128,15 @@ double cost_of(const RestoredMethod& method, Cost cost) {
     return cost == Cost::time ? method.milliseconds : method.fetches;
 }
 
-std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost) {
-    const auto beats = [cost](const RestoredMethod& a, const RestoredMethod& b) {
-        const double psnr_a = a.inside.metrics.psnr, psnr_b = b.inside.metrics.psnr;
+std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost cost, Judge judge) {
+    const auto beats = [=](const RestoredMethod& a, const RestoredMethod& b) {
+        const double merit_a = merit_of(a, judge), merit_b = merit_of(b, judge);
         const double cost_a = cost_of(a, cost), cost_b = cost_of(b, cost);
-        return psnr_a >= psnr_b && cost_a <= cost_b && (psnr_a > psnr_b || cost_a < cost_b);
+        return merit_a >= merit_b && cost_a <= cost_b && (merit_a > merit_b || cost_a < cost_b);
     };
     std::vector<bool> front;
     for (const RestoredMethod& method : methods)
-        front.push_back(!std::isnan(method.inside.metrics.psnr) && !std::isnan(cost_of(method, cost)) &&
+        front.push_back(!std::isnan(merit_of(method, judge)) && !std::isnan(cost_of(method, cost)) &&
                         std::none_of(methods.begin(), methods.end(),
                                      [&](const RestoredMethod& other) { return beats(other, method); }));
     return front;
@@ -135,25 +144,27 @@ std::vector<bool> on_the_front(const std::vector<RestoredMethod>& methods, Cost 
 
 std::string front_words(const RestoringResult& result) {
     const std::vector<RestoredMethod>& methods = result.methods;
-    const std::vector<bool> front = on_the_front(methods);
+    const Judge judge = result.plan.judges.front();
+    const std::vector<bool> front = on_the_front(methods, Cost::fetches, judge);
     std::vector<std::string> names;
     for (size_t k = methods.size(); k-- > 0;) {  // the worst and cheapest first
         // Methods with equal figures are one method under two names.
         const bool known = std::any_of(methods.begin(), methods.begin() + std::ptrdiff_t(k), [&](const auto& other) {
-            return other.inside.metrics.psnr == methods[k].inside.metrics.psnr && other.fetches == methods[k].fetches;
+            return merit_of(other, judge) == merit_of(methods[k], judge) && other.fetches == methods[k].fetches;
         });
         if (front[k] && !known) names.push_back(name_among(methods[k], methods));
     }
     std::string text;
     for (size_t k = 0; k < names.size(); ++k) text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
     if (text.empty()) return text;
-    return fmt::format("Closer to {} than anything with as few fetches: {}.", reference_name(result.plan.restoration),
-                       text);
+    return fmt::format("Closer to {} {}than anything with as few fetches: {}.", reference_name(result.plan.restoration),
+                       judge == Judge::psnr ? "" : fmt::format("by {} ", row_of(judge).label()), text);
 }
 
 std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
     const bool time = cost == Cost::time;
-    const std::vector<bool> front = on_the_front(result.methods, cost);
+    const Judge judge = result.plan.judges.front();
+    const std::vector<bool> front = on_the_front(result.methods, cost, judge);
     const std::string_view reference = reference_name(result.plan.restoration);
     Series line{.style = Series::Style::dashed, .ink = Ink::grey};
     Series others{.name = "other methods", .style = Series::Style::dots, .ink = Ink::grey};
@@ -161,16 +172,16 @@ std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
                 .style = Series::Style::dots,
                 .labelled = true};
     double low = INFINITY, high = -INFINITY;
-    for (const size_t k : by_cost(result.methods, cost)) {
+    for (const size_t k : by_cost(result.methods, cost, judge)) {
         const RestoredMethod& method = result.methods[k];
-        const double psnr = method.inside.metrics.psnr, at = std::max(cost_of(method, cost), least_cost);
-        low = std::min(low, psnr);
-        high = std::max(high, psnr);
+        const double quality = quality_of(method, judge), at = std::max(cost_of(method, cost), least_cost);
+        low = std::min(low, quality);
+        high = std::max(high, quality);
         Series& series = front[k] ? best : others;
         const bool in_verdict = k == 0 || &method == other_of_verdict(result.methods);
-        series.words.push_back({point_name(method, result.methods), point_words(method, reference), in_verdict});
+        series.words.push_back({point_name(method, result.methods), point_words(method, judge, reference), in_verdict});
         for (Series* one : {&series, front[k] ? &line : nullptr})
-            if (one) one->x.push_back(at), one->y.push_back(psnr);
+            if (one) one->x.push_back(at), one->y.push_back(quality);
     }
     if (low > high) return {};
     Plot plot{.title = time ? "Quality against time" : "Quality against fetches", .width = 640, .height = 420};
@@ -181,8 +192,11 @@ std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
     plot.x.maximum *= 1.2;
     if (!time) plot.x.ticks = ticks_at(result.methods);
     // More where names stand, two lines of them above the best.
-    const double room = std::max(0.05, 0.12 * (high - low));
-    plot.y = {.label = fmt::format("PSNR against {} (dB)", reference),
+    const double room = std::max(judge == Judge::psnr ? 0.05 : 1e-6, 0.12 * (high - low));
+    plot.y = {.label = fmt::format("{} against {}{}", row_of(judge).label(), reference,
+                                   judge == Judge::psnr    ? " (dB)"
+                                   : more_is_better(judge) ? ""
+                                                           : ", less is better"),
               .minimum = low - 1.5 * room,
               .maximum = high + 2.5 * room};
     return plot;
@@ -191,7 +205,8 @@ std::optional<Plot> quality_plot(const RestoringResult& result, Cost cost) {
 std::string command_words(const RestoringPlan& plan, BackendKind backend) {
     std::string text = fmt::format("texelscope compare \"{}\" --restore {}", plan.source, to_string(plan.restoration));
     if (plan.restoration.kind == Restoration::Kind::shrink)
-        text += fmt::format(" --shrink-with {}", to_string(plan.restoration.filter));
+        text += fmt::format(" --shrink-with {}{}", to_string(plan.restoration.filter),
+                            plan.restoration.antialias ? "" : " --antialias off");
     if (plan.light == Light::linear) text += " --linear-light";
     if (plan.judges != std::vector{Judge::psnr}) {
         text += fmt::format(" --judge {}", fmt::join(names_of<Judge>(plan.judges), ","));
@@ -217,6 +232,27 @@ TimedRuns timed(std::vector<double> times) {
     const size_t half = times.size() / 2;
     const double median = times.size() % 2 == 1 ? times[half] : (times[half - 1] + times[half]) / 2;
     return {times[0], times[0] > 0 ? median / times[0] : 1};
+}
+
+std::string displacement_words(const std::vector<RestoredMethod>& methods) {
+    std::string text;
+    for (const RestoredMethod& method : methods) {
+        if (!method.displacement || !method.displacement->matters()) continue;
+        const Displacement& a = *method.displacement;
+        std::string what;
+        const auto add = [&](double value, double least, const char* more, const char* less) {
+            if (std::abs(value) >= least)
+                what += fmt::format("{}{:.2f} pixels {}", what.empty() ? "" : ", ", std::abs(value),
+                                    value > 0 ? more : less);
+        };
+        add(a.right, 0.05, "to the right", "to the left");
+        add(a.down, 0.05, "down", "up");
+        add(2 * a.wider, 0.2, "too wide", "too narrow");
+        add(2 * a.higher, 0.2, "too high", "too low");
+        text += fmt::format("{}{} is not where the original is: about {}; figures count that as an error.",
+                            text.empty() ? "" : " ", capitalised(std::string(method.spec.method->name)), what);
+    }
+    return text;
 }
 
 std::string busy_words(const std::vector<RestoredMethod>& methods) {

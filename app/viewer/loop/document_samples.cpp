@@ -65,7 +65,8 @@ Image shrunk_again(const std::shared_ptr<const Image>& original, const ShrunkSou
     plan.image = original;
     plan.light = shrunk.light;
     plan.restoration.factor = shrunk.factor;
-    plan.restoration.filter = default_spec(parse_method(shrunk.filter));
+    plan.restoration.filter = parse_spec(shrunk.filter);
+    plan.restoration.antialias = shrunk.antialias;
     return shrunk_picture(plan, make_cpu_backend());
 }
 

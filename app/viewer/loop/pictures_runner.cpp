@@ -173,7 +173,7 @@ void RestoringRunner::run(AppState& state, const task::ShowJudged& request) cons
     plan.light = best.light;
     plan.restoration = result->restoration;
     best.small.source = ShrunkSource{plan.restoration.factor, std::string(plan.restoration.filter.method->id),
-                                     best.light, best.original}
+                                     best.light, best.original, plan.restoration.antialias}
                             .text();
     best.small.image = std::make_shared<const Image>(shrunk_picture(plan, make_cpu_backend()));
     state.ui.dialogs.close(Dialog::restoring);

@@ -130,7 +130,8 @@ RestoringPlan restoring_plan(const AppState& state, const Document& document) {
         plan.image = std::make_shared<const Image>(part_of(*plan.whole, *part));
     }
     plan.light = scene.light;
-    plan.restoration.filter = choice.filter.empty() ? usual_filter() : default_spec(parse_method(choice.filter));
+    plan.restoration.filter = choice.filter.empty() ? usual_filter() : parse_spec(choice.filter);
+    plan.restoration.antialias = choice.antialias || plan.restoration.filter.method->recipe;
     switch (choice.test) {
         case RestoringChoice::Test::enlarge:
             plan.restoration.kind = Restoration::Kind::shrink;
@@ -347,9 +348,10 @@ void RestoringRunner::run(AppState& state, const task::ShowBest&) const {
         if (best.specs.size() < best_shown && !is_outside(method.spec)) best.specs.push_back(method.spec);
     best.original = result.plan.source;
     best.light = result.plan.light;
-    best.small.source = ShrunkSource{result.plan.restoration.factor,
-                                     std::string(result.plan.restoration.filter.method->id), best.light, best.original}
-                            .text();
+    best.small.source =
+        ShrunkSource{result.plan.restoration.factor, std::string(result.plan.restoration.filter.method->id), best.light,
+                     best.original, result.plan.restoration.antialias}
+            .text();
     best.small.image = report.small;
     const Metrics& worst = result.methods.front().inside.metrics;
     best.rmse = worst.rmse;

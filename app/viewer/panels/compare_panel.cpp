@@ -246,18 +246,6 @@ namespace texelscope::panels {
 
 namespace {
 
-struct Example {
-    const char *name, *command;
-};
-constexpr std::array examples = {
-    Example{"ImageMagick, Mitchell", "convert {in} -filter Mitchell -resize {width}x{height}! {out}"},
-    Example{"ImageMagick, floats", "convert {in.tif} -filter Lanczos -resize {width}x{height}! {out.tif}"},
-    Example{"ffmpeg, Lanczos", "ffmpeg -v error -i {in} -vf scale={width}:{height}:flags=lanczos {out}"},
-    Example{"ffmpeg, hqx (×2, ×3, ×4)", "ffmpeg -v error -i {in} -vf hqx={factor},format=rgb24 {out}"},
-    Example{"ffmpeg, xbr (×2, ×3, ×4)", "ffmpeg -v error -i {in} -vf xbr={factor},format=rgb24 {out}"},
-    Example{"ffmpeg, Super 2×SaI (×2)", "ffmpeg -v error -i {in} -vf super2xsai,format=rgb24 {out}"},
-    Example{"vips, cubic", "vips resize {in} {out} {factor} --kernel cubic"}};
-
 void example_list(ProgramUi& ui) {
     ImGui::SetNextItemWidth(-FLT_MIN);
     if (!gui::begin_combo("##examples", "Examples")) {
@@ -265,7 +253,7 @@ void example_list(ProgramUi& ui) {
         gui::note("program:examples");
         return;
     }
-    for (const Example& example : examples) {
+    for (const ExampleCommand& example : example_commands()) {
         if (ImGui::Selectable(example.name)) ui.command = example.command;
         gui::tooltip(example.command);
         gui::note(fmt::format("program:example-{}", example.name));

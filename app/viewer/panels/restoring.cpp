@@ -133,7 +133,7 @@ void cost_plot(RestoringUi& restoring, const RestoringResult& result) {
     gui::plot_view(*plot, {.id = "##plot:restoring",
                            .zoom = restoring.zoom,
                            .height = ImGui::GetContentRegionAvail().y,
-                           .tip = "Each method's PSNR against what it costs; the mouse names a point. A dashed line "
+                           .tip = "Each method's quality against what it costs; the mouse names a point. A dashed line "
                                   "joins those that no other method beats in both. The wheel zooms, dragging pans."});
 }
 
@@ -168,9 +168,19 @@ bool shows_times(const UiState& ui, const RestoringResult& result) {
     return part == Part::figures && restoring_table_has_times(ui, result, width);
 }
 
-// Beside the choice of what is shown, where that is times.
+// Beside the choice of what is shown: results that lie elsewhere; where times are shown, that they are rough.
 void busy_remark(const UiState& ui, const RestoringResult& result) {
-    const std::string busy = busy_words(result.methods);
+    const std::string displacement = displacement_words(result.methods), busy = busy_words(result.methods);
+    if (!displacement.empty()) {
+        ImGui::SameLine(0, gui::px(12));
+        ImGui::AlignTextToFramePadding();
+        const std::string shown = gui::fitting({displacement, "A result is not where the original is.", "Not aligned."},
+                                               ImGui::GetContentRegionAvail().x);
+        ImGui::TextColored(ImVec4(gui::colour::warning), "%s", shown.c_str());
+        gui::note("restoring:displacement");
+        gui::tooltip(displacement);
+        return;
+    }
     if (busy.empty() || !shows_times(ui, result)) return;
     ImGui::SameLine(0, gui::px(12));
     ImGui::AlignTextToFramePadding();

@@ -136,27 +136,34 @@ bool how_far(RestoringUi& ui) {
 
 bool filter_choice(RestoringChoice& choice) {
     const char* tip =
-        "The method that shrinks the picture, antialiased. What it takes away no method brings back, so the figures "
-        "depend on it.";
+        "The method that shrinks the picture, ours or another library's. What it takes away no method brings back, so the "
+        "figures depend on it.";
     cell_label("Shrink with", tip);
-    const MethodInfo& current = choice.filter.empty() ? *usual_filter().method : parse_method(choice.filter);
+    const MethodInfo& current = choice.filter.empty() ? *usual_filter().method : *parse_spec(choice.filter).method;
     const std::string preview(current.name);
-    bool changed = false;
-    if (gui::begin_combo("##restoring:filter", preview.c_str())) {
-        for (const MethodInfo* method : all_methods()) {
-            const bool chosen = method == &current;
-            if (ImGui::Selectable(std::string(method->name).c_str(), chosen) && !chosen) {
-                choice.filter = method->id;
-                changed = true;
-            }
-            gui::note(fmt::format("restoring:filter-{}", method->id));
-        }
-        ImGui::EndCombo();
-        return changed;
+    if (!gui::begin_combo("##restoring:filter", preview.c_str())) {
+        gui::tooltip(tip);
+        gui::note("restoring:filter");
+        return false;
     }
-    gui::tooltip(tip);
-    gui::note("restoring:filter");
-    return false;
+    const std::string before = choice.filter;
+    for (const MethodInfo* method : shrinking_methods()) {
+        if (ImGui::Selectable(std::string(method->name).c_str(), method->id == current.id)) choice.filter = method->id;
+        gui::note(fmt::format("restoring:filter-{}", method->id));
+    }
+    ImGui::EndCombo();
+    return choice.filter != before;
+}
+
+bool antialias_choice(RestoringChoice& choice) {
+    const std::array<gui::Segment, 2> segments = {
+        {{"On", "Widened by the factor, so that no detail is left that the small picture cannot hold."},
+         {"Off", "Only the samples around each pixel are read, as many programs do: the small picture is aliased."}}};
+    cell_label("Antialiasing", "Whether the picture is shrunk with antialiasing.");
+    const int clicked = gui::segmented("restoring:antialias", segments, choice.antialias ? 0 : 1);
+    if (clicked < 0 || (clicked == 0) == choice.antialias) return false;
+    choice.antialias = clicked == 0;
+    return true;
 }
 
 bool methods_choice(const Scene& scene, RestoringUi& restoring) {
@@ -240,6 +247,10 @@ bool restoring_choices(const Scene& scene, RestoringUi& restoring) {
     if (choice.test == Test::enlarge) {
         ImGui::TableNextColumn();
         changed = filter_choice(choice) || changed;
+        if (choice.filter.empty() || !parse_spec(choice.filter).method->recipe) {  // a recipe says it itself
+            ImGui::TableNextColumn();
+            changed = antialias_choice(choice) || changed;
+        }
     }
     ImGui::TableNextColumn();
     changed = judge_choice(choice) || changed;

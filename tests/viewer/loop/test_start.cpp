@@ -346,8 +346,11 @@ TEST(ShrunkSources, AreReadBackAsWritten) {
     for (const char* original : {"/d/photo.png", "@basilica:160", "/d/a:b: c.png"})
         for (const double factor : {1.0, 2.5, 1.0 / 3 + 1})
             for (const Light light : {Light::stored, Light::linear}) {
-                const ShrunkSource source{factor, "bspline", light, original};
-                EXPECT_EQ(parse_shrunk_source(source.text()), source) << source.text();
+                for (const char* filter : {"bspline", "like:pillow/bicubic", "like:torch/bicubic:antialias=true"})
+                    for (const bool antialias : {true, false}) {
+                        const ShrunkSource source{factor, filter, light, original, antialias};
+                        EXPECT_EQ(parse_shrunk_source(source.text()), source) << source.text();
+                    }
             }
 }
 
