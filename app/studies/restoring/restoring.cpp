@@ -190,8 +190,7 @@ private:
         const OutsideResult made = outside.make(given_ ? *given_ : *plan_.image, size_, [&] { check(); });
         const Image values = outside_values(made.image, *plan_.image, size_, std::string(outside.spec.method->name));
         write(values, restored_.get());
-        const bool shrinks = plan_.restoration.kind == Restoration::Kind::shrink;
-        if (displacement && shrinks && !signal())
+        if (displacement && plan_.restoration.kind == Restoration::Kind::shrink && !signal())
             *displacement = displacement_of(values, *plan_.image, plan_.restoration.factor);
         return made.milliseconds;
     }

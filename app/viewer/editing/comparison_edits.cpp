@@ -397,15 +397,4 @@ void apply_preset(AppState& state, const Preset& preset) {
     if (preset.close_up) look_closer(state, true);
 }
 
-const MethodInfo* method_without_pane(const Scene& scene) {
-    const auto has_pane = [&](const MethodInfo* method) {
-        return std::ranges::any_of(scene.panes, [&](const Pane& pane) { return pane.spec.method == method; });
-    };
-    for (const std::string_view id : four_methods)
-        if (const MethodInfo* method = find_method(id); method && !has_pane(method)) return method;
-    for (const MethodInfo* method : all_methods())
-        if (!has_pane(method)) return method;
-    return nullptr;
-}
-
 }  // namespace texelscope

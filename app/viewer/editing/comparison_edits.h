@@ -87,9 +87,6 @@ inline constexpr double closer_zoom = 4, least_telling_zoom = 1.5, least_telling
 // Whether the active pane's picture is shown so small that methods look alike.
 bool looks_alike(const AppState& state, double least = least_telling_zoom);
 
-// The first of the usual four methods, then of the menu, that no pane has; null if all have one.
-const MethodInfo* method_without_pane(const Scene& scene);
-
 // 400 % where methods differ most in the part of the picture that is in view, or else in its middle.
 void zoom_to_difference(AppState& state);
 

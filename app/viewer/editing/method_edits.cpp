@@ -15,6 +15,7 @@
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/file_edits.h"
+#include "app/viewer/editing/pane_edits.h"
 #include "gpu/core/errors.h"
 #include "gpu/kernels/kernel_code.h"
 #include "gpu/method/custom_method.h"
@@ -377,6 +378,17 @@ void check_parameters(Scene& scene, Messages& messages, const MethodParameters& 
         spec.parameters = before;
         post(messages, Message::Level::warning, error.what());
     }
+}
+
+const MethodInfo* method_without_pane(const Scene& scene) {
+    const auto has_pane = [&](const MethodInfo* method) {
+        return std::ranges::any_of(scene.panes, [&](const Pane& pane) { return pane.spec.method == method; });
+    };
+    for (const std::string_view id : four_methods)
+        if (const MethodInfo* method = find_method(id); method && !has_pane(method)) return method;
+    for (const MethodInfo* method : all_methods())
+        if (!has_pane(method)) return method;
+    return nullptr;
 }
 
 }  // namespace texelscope

@@ -161,4 +161,7 @@ void show_rungs(AppState& state, const std::vector<ResizedPicture>& rungs);
 // The active pane shows the original by these weights.
 void use_measured_weights(AppState& state, const std::string& original, const std::string& weights, bool antialiased);
 
+// The first of the usual four methods, then of the menu, that no pane has; null if all have one.
+const MethodInfo* method_without_pane(const Scene& scene);
+
 }  // namespace texelscope

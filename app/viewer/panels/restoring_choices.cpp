@@ -141,11 +141,8 @@ bool filter_choice(RestoringChoice& choice) {
     cell_label("Shrink with", tip);
     const MethodInfo& current = choice.filter.empty() ? *usual_filter().method : *parse_spec(choice.filter).method;
     const std::string preview(current.name);
-    if (!gui::begin_combo("##restoring:filter", preview.c_str())) {
-        gui::tooltip(tip);
-        gui::note("restoring:filter");
-        return false;
-    }
+    if (!gui::begin_combo("##restoring:filter", preview.c_str()))
+        return gui::tooltip(tip), gui::note("restoring:filter"), false;
     const std::string before = choice.filter;
     for (const MethodInfo* method : shrinking_methods()) {
         if (ImGui::Selectable(std::string(method->name).c_str(), method->id == current.id)) choice.filter = method->id;
@@ -341,9 +338,8 @@ Grid grid_for(int count, ImVec2 pixels, ImVec2 room, float gap, float words) {
     // Rather than so small, they scroll.
     const int across = std::clamp(int((room.x + gap) / (std::max(gui::px(200), pixels.x) + gap)), 1, count);
     const float width = (room.x - gap * float(across - 1)) / float(across);
-    constexpr float least_high = 100;  // units
-    return {
-        across, std::max(1.0f, std::floor(width / pixels.x)), {width, std::max(room.y - words, gui::px(least_high))}};
+    const float high = std::max(room.y - words, gui::px(100));
+    return {across, std::max(1.0f, std::floor(width / pixels.x)), {width, high}};
 }
 
 // The part of `side` pixels that is shown: as many as the room takes, around `middle`.

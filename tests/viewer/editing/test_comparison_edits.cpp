@@ -373,5 +373,15 @@ TEST(Reference, OfAnImageIsThatImageUnderTheSameField) {
     EXPECT_FALSE(reference_rendition(state, 0)) << "not read yet";
 }
 
+TEST(Panes, AWipeShowsTheActivePaneBesideA) {
+    AppState state = with_panes(4);
+    state.scene.arrangement = Arrangement::wipe;
+    for (const int active : {0, 1, 2, 3}) {
+        state.scene.active = active;
+        EXPECT_EQ(panes_in_view(state.scene), (std::vector<int>{0, std::max(active, 1)}));
+        EXPECT_FALSE(pane_rect(state, active).empty());
+    }
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -320,5 +320,19 @@ TEST(PaneResults, AreFoundByTheirNames) {
     EXPECT_FALSE(result(2));
 }
 
+// Both panes read the same positions of the signal, though one has no position in the window.
+TEST(Plan, ASignalsDifferenceToAPaneOutOfView) {
+    AppState state = with_panes(2);
+    Image signal(100, 1, 1, SampleType::u8);
+    signal.set_one_dimensional(true);
+    state.scene.documents[0].image = std::make_shared<const Image>(std::move(signal));
+    state.scene.panes[0].difference = true;
+    state.scene.panes[0].against = 1;
+    const PanePicture picture = pane_picture(state, 0);
+    ASSERT_TRUE(picture.against);
+    EXPECT_EQ(picture.against->request.positions, picture.shown.request.positions);
+    EXPECT_EQ(picture.against->request.width, picture.shown.request.width);
+}
+
 }  // namespace
 }  // namespace texelscope::test

@@ -333,16 +333,6 @@ TEST_F(PaneInput, ADragEndsWithItsPane) {
     EXPECT_FALSE(state_.scene.selection);
 }
 
-TEST(Panes, AWipeShowsTheActivePaneBesideA) {
-    AppState state = with_panes(4);
-    state.scene.arrangement = Arrangement::wipe;
-    for (const int active : {0, 1, 2, 3}) {
-        state.scene.active = active;
-        EXPECT_EQ(panes_in_view(state.scene), (std::vector<int>{0, std::max(active, 1)}));
-        EXPECT_FALSE(pane_rect(state, active).empty());
-    }
-}
-
 // An unlinked pane over an image of twice the size that shows the same field: the same position of the current image.
 TEST(Panes, RegionsLieOnTheCurrentImageWhateverThePaneShows) {
     AppState state = with_panes(2);
@@ -362,20 +352,6 @@ TEST(Panes, TurningAnUnlinkedPaneKeepsItsPlace) {
     set_view(state, {20, 10, 0.1, 0}, false, 0);
     rotate_by(state, 10);
     EXPECT_EQ(pane_view(state, 0), (View{20, 10, 0.1, 10}));
-}
-
-// Both panes read the same positions of the signal, though one has no position in the window.
-TEST(Plan, ASignalsDifferenceToAPaneOutOfView) {
-    AppState state = with_panes(2);
-    Image signal(100, 1, 1, SampleType::u8);
-    signal.set_one_dimensional(true);
-    state.scene.documents[0].image = std::make_shared<const Image>(std::move(signal));
-    state.scene.panes[0].difference = true;
-    state.scene.panes[0].against = 1;
-    const PanePicture picture = pane_picture(state, 0);
-    ASSERT_TRUE(picture.against);
-    EXPECT_EQ(picture.against->request.positions, picture.shown.request.positions);
-    EXPECT_EQ(picture.against->request.width, picture.shown.request.width);
 }
 
 // Walking through a folder changes the current image: the active pane must show that, and only panes that show the same

@@ -345,13 +345,12 @@ TEST(SessionSources, LevelsOfTheDisplayAreForAllImages) {
 TEST(ShrunkSources, AreReadBackAsWritten) {
     for (const char* original : {"/d/photo.png", "@basilica:160", "/d/a:b: c.png"})
         for (const double factor : {1.0, 2.5, 1.0 / 3 + 1})
-            for (const Light light : {Light::stored, Light::linear}) {
+            for (const Light light : {Light::stored, Light::linear})
                 for (const char* filter : {"bspline", "like:pillow/bicubic", "like:torch/bicubic:antialias=true"})
                     for (const bool antialias : {true, false}) {
-                        const ShrunkSource source{factor, filter, light, original, antialias};
-                        EXPECT_EQ(parse_shrunk_source(source.text()), source) << source.text();
+                        const ShrunkSource given{factor, filter, light, original, antialias};
+                        EXPECT_EQ(parse_shrunk_source(given.text()), given) << given.text();
                     }
-            }
 }
 
 TEST(ShrunkSources, OthersAreNone) {
