@@ -106,7 +106,7 @@ Viewer::Viewer(const ViewerOptions& options) : options_(options) {
     set_screen_profile(screen.icc);
     PictureReader reader = early_reader(state_.scene, state_.ui, options);
     if (!problem.empty()) post(state_.messages, Message::Level::warning, problem);
-    auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them
+    auto problems_of_lessons = std::async(lesson_problems);  // reads all of them
     say_hint(state_.ui, state_.messages, options);
     window_.emplace(state_, options, window_options(options, settings_), std::move(reader));
     say_problems(state_.messages, problems_of_lessons.get());

@@ -36,7 +36,7 @@ bool shows_kernel(const Scene& scene) {
 // The window's options, with which it draws the fonts in a thread of their own once the display's scale is known.
 Window::Options drawing_fonts(Window::Options window, float ui_scale, std::future<gui::DrawnFonts>& fonts) {
     window.connected = [ui_scale, &fonts](float display_scale) {
-        fonts = std::async(std::launch::async, gui::draw_fonts, ui_scale > 0 ? ui_scale : display_scale);
+        fonts = std::async(gui::draw_fonts, ui_scale > 0 ? ui_scale : display_scale);
     };
     return window;
 }
@@ -274,7 +274,7 @@ std::array<Worker*, 12> ViewerWindow::workers() {
 WakeUp ViewerWindow::wake_up() {
     WakeUp wake_up(state_.now);
     if (out_of_sight()) {
-        wake_up.look_in(look_every);
+        if (watches_ || !tasks_.has_pictures()) wake_up.look_in(look_every);
         return wake_up;
     }
     const Document* document = state_.scene.document();
