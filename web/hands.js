@@ -14,7 +14,7 @@ function size() {
 
 const fingers = new Map();  // where each is
 let held = -1;  // the button that one finger holds: 0 left, 1 right
-let long_press = 0, twist = 0, beginning = [0, 0];
+let long_press = 0, long_press_after = 550 /* milliseconds */, twist = 0, beginning = [0, 0];
 let over_panel = false;  // that scrolls: nothing is pressed until it is clear that the finger does not scroll it
 let scrolled_to = null;  // where the finger was, once it does
 
@@ -54,7 +54,7 @@ function finger_down(event) {
         Module._page_button(1, 1, 0);
         Module._page_button(1, 0, 0);
         wake();
-    }, 550);
+    }, long_press_after);
 }
 function finger_moved(event) {
     if (!fingers.has(event.pointerId)) return;

@@ -120,6 +120,7 @@ var Module = {
                 throw error;
             }
             done(made.instance, made.module);
+            if (alone) removeRunDependency("wasm-instantiate");  // which else the last Worker does
         })().catch(error => say(`texelscope cannot start: ${error.message}`));
         return {};
     },

@@ -80,18 +80,22 @@ def addresses(folder):
         for name, data, sentence in (("scan.tif", b"II*\0\x08\0\0\0", "convert the file to PNG"),
                                      ("render.exr", b"v/1\x01\x02\0\0\0", "convert the file to PNG"),
                                      ("photo.heic", b"\0\0\0\x18ftypheic", "neither texelscope in a browser nor this browser"),
-                                     ("large.png", huge_png(40000, 25000), "no memory for an image of 40000×25000")):
+                                     ("short.png", black_png(40000, 25000)[:9000], "cannot hold"),
+                                     ("large.png", black_png(40000, 25000), "no memory for an image of 40000×25000"),
+                                     ("wide.png", black_png(20000, 10000), "no memory for a smaller image")):  # itself fits
             page.drop(name, data)
             tells(page, sentence)
-            page.rest()
 
 
-def huge_png(width, height):
-    """Only its head: what it promises is too much."""
+def black_png(width, height):
+    """RGB. Its rows are packed once: after a full flush, packed bytes can be repeated; b in Adler's sum counts the zeros."""
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    packer, size = zlib.compressobj(1, wbits=-15), 3 * width + 1
+    row = packer.compress(bytes(size)) + packer.flush(zlib.Z_FULL_FLUSH)
+    data = b"\x78\x01" + height * row + b"\x03\0" + struct.pack(">I", height * size % 65521 << 16 | 1)
     return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)) +
-            chunk(b"IDAT", zlib.compress(bytes(1000))) + chunk(b"IEND", b""))
+            chunk(b"IDAT", data) + chunk(b"IEND", b""))
 
 
 def kept(folder):
@@ -203,34 +207,40 @@ def own_pictures(folder):
         assert state["session"]["panes"] == shown["session"]["panes"], state["session"]["panes"]
 
 
+class Around(Page):
+    """A page of somebody else, with ours in a frame."""
+
+    def __init__(self, address):
+        Browser.__init__(self)
+        self.ratio = 1
+        self.go(address)
+        self.ask("POST", "/frame", {"id": 0})
+
+
 def frames(folder):
     """In a frame of another origin: a picture until it is clicked, then the program, which has no threads there."""
-    with tempfile.TemporaryDirectory() as work, served(folder) as address, Browser() as page:
+    with tempfile.TemporaryDirectory() as work, served(folder) as address:
         around = pathlib.Path(work) / "index.html"
-        around.write_text(f'<!doctype html><title>A course</title><iframe src="{address}?embed&log#lesson=half-texel/3" width="1200" height="700"></iframe>')
-        with served(work, isolated=False) as outside:
-            page.go(outside)
-            page.ask("POST", "/frame", {"id": 0})
+        around.write_text(f'<!doctype html><title>A course</title><link rel="icon" href="data:,">'
+                          f'<iframe src="{address}?embed&log#lesson=half-texel/3" style="position: fixed; left: 50px; top: 50px; border: 0; width: 1200px; height: 700px"></iframe>')
+        with served(work, isolated=False) as outside, Around(outside) as page:
             assert page.run("return !document.getElementById('poster').hidden && !Module.running && !performance.getEntriesByType('resource').some(e => e.name.endsWith('.wasm'))")
             shoot(page, "frame")
             page.run("document.getElementById('poster').click()")
             page.wait("the program", "Module.running === true")
             assert not page.run("return crossOriginIsolated"), "this tests a frame without threads"
-            state = Page.until(page, "the step", lambda s: s["lesson"]["name"] == "half-texel" and s["lesson"]["step"] == 3)
+            state = page.until("the step", lambda s: s["lesson"]["name"] == "half-texel" and s["lesson"]["step"] == 3)
             assert any("no threads" in each["text"] for each in state["messages"]), state["messages"]
-            Page.drop(page, "dropped.png", png(48, 40, chart))
-            Page.until(page, "the picture", lambda s: s["image"].endswith("/dropped.png"))
-            box = Page.state(page)["controls"]["tool:compare.best"]
-            page.run("""
-                const [x, y] = arguments, event = name => canvas.dispatchEvent(new PointerEvent(name, {clientX: x, clientY: y, bubbles: true}));
-                event("pointermove"); requestAnimationFrame(() => { event("pointerdown"); requestAnimationFrame(() => event("pointerup")); });""",
-                     box[0] + box[2] / 2, box[1] + box[3] / 2)
-            Page.until(page, "which is best", lambda s: not s["restoring"]["running"] and s["restoring"]["methods"], 120)
+            page.drop("dropped.png", png(96, 96, chart))
+            page.until("the picture", lambda s: s["image"].endswith("/dropped.png"))
+            x, y = page.control("tool:compare.best")
+            page.click_at(x + 50, y + 50)
+            page.until("which is best", lambda s: not s["restoring"]["running"] and s["restoring"]["methods"], 120)
             shoot(page, "frame-program")
             assert page.run("return Module.running"), "it has stopped"
             # Read in parts, for which there are no threads: a sentence.
-            Page.drop(page, "large.png", huge_png(40000, 25000))
-            Page.until(page, "the sentence", lambda s: any("large.png" in each["text"] for each in s["messages"]))
+            page.drop("large.png", black_png(40000, 25000))
+            page.until("the sentence", lambda s: any("large.png" in each["text"] for each in s["messages"]))
 
 
 def firefox(folder):
