@@ -1,6 +1,9 @@
 // What a browser does not have, each said in one sentence: processes of their own for decoders, sockets, and a desktop. The
 // files that have it elsewhere are left out of this build (app/CMakeLists.txt).
 
+#include <cstdlib>
+
+#include <pthread.h>
 #include <unistd.h>
 
 #include <emscripten.h>
@@ -29,6 +32,25 @@ std::unique_ptr<const TileSource> regions_in_child(const EncodedFile&, const Dec
 std::vector<std::byte> compute_in_child(std::span<const std::byte>, size_t, std::chrono::milliseconds) {
     throw Unavailable(no_process);
 }
+
+std::string remedy_without(std::string_view) {
+    return "as it is a page: convert the file to PNG, or open it in the program";
+}
+
+}  // namespace texelscope
+
+// A page in a frame of another page often has no threads: then what needs one says so, and the rest is done at once
+// (BackgroundWork). The linker puts this in the place of the library's.
+extern "C" {
+int __real_pthread_create(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);
+int __wrap_pthread_create(pthread_t* thread, const pthread_attr_t* attributes, void* (*start)(void*), void* argument) {
+    if (std::getenv("TEXELSCOPE_ALONE"))
+        throw texelscope::Unavailable("this needs threads, which the page has only in a tab of its own");
+    return __real_pthread_create(thread, attributes, start, argument);
+}
+}
+
+namespace texelscope {
 
 // Images from other programs.
 PushPlace push_place() { return {{}, "a browser lets no other program in"}; }

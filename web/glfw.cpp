@@ -11,6 +11,7 @@
 #include <emscripten/html5.h>
 
 struct GLFWwindow {
+    EMSCRIPTEN_WEBGL_CONTEXT_HANDLE context = 0;
     void* user = nullptr;
     int width = 0, height = 0;
     float scale = 1;
@@ -151,12 +152,14 @@ GLFWwindow* glfwCreateWindow(int, int, const char*, GLFWmonitor*, GLFWwindow*) {
     }
     emscripten_webgl_make_context_current(context);
     page = new GLFWwindow;
+    page->context = context;
     emscripten_get_canvas_element_size("#canvas", &page->width, &page->height);
     page->scale = float(emscripten_get_device_pixel_ratio());
     return page;
 }
 void glfwDestroyWindow(GLFWwindow* window) {
     page = nullptr;
+    emscripten_webgl_destroy_context(window->context);
     delete window;
 }
 void glfwMakeContextCurrent(GLFWwindow*) {}

@@ -3,12 +3,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <fstream>
 #include <memory>
 #include <string>
 
 #include <GLFW/glfw3.h>
 #include <emscripten.h>
 #include <fmt/format.h>
+#include <imgui_internal.h>
 #include <sys/stat.h>
 
 #include "app/state/app_state.h"
@@ -35,10 +37,6 @@ template <class Work> void guarded(Work work) {
     }
 }
 
-void wake() {
-    EM_ASM({ Module.wake(); });
-}
-
 // "half-texel/3": the lesson and its step, from 1.
 task::OpenLesson lesson_of(const std::string& text) {
     const size_t slash = text.find('/');
@@ -47,15 +45,21 @@ task::OpenLesson lesson_of(const std::string& text) {
     return {text.substr(0, slash), std::max(step - 1, 0)};
 }
 
-// The step of a lesson, or all that is shown. A picture from a file of this machine stays here.
+// What is shown: "half-texel/3", the step of a lesson, or a session, JSON, whose pictures of this machine are names.
+std::string shown_lesson(const AppState& state) {
+    const auto& lesson = state.lesson.lesson;
+    return lesson ? fmt::format("{}/{}", lesson->name, state.lesson.step + 1) : "";
+}
+std::string shown_session(const AppState& state) {
+    return session_to_json(session_of(state.scene, state.ui), "/files");
+}
+
 void copy_link(AppState& state) {
-    if (const auto& lesson = state.lesson.lesson) {
-        const std::string text = fmt::format("lesson={}/{}", lesson->name, state.lesson.step + 1);
-        EM_ASM({ Module.copyLink(UTF8ToString($0)); }, text.c_str());
+    if (const std::string lesson = shown_lesson(state); !lesson.empty()) {
+        EM_ASM({ Module.copyLink("lesson=" + UTF8ToString($0)); }, lesson.c_str());
         return;
     }
-    const std::string session = session_to_json(session_of(state.scene, state.ui), "/files");
-    EM_ASM({ Module.copySession(UTF8ToString($0)); }, session.c_str());
+    EM_ASM({ Module.copySession(UTF8ToString($0)); }, shown_session(state).c_str());
     const auto& documents = state.scene.documents;
     if (std::ranges::any_of(documents, [](const Document& each) { return !each.source.starts_with('@'); }))
         post(state.messages, Message::Level::info,
@@ -88,6 +92,58 @@ void adapt(std::vector<Action>& actions) {
             .found_by("share, url, address, send"));
 }
 
+// The panel under a finger that a vertical drag scrolls; null: none.
+ImGuiWindow* scrolled = nullptr;
+ImGuiWindow* scrolls_at(ImVec2 at) {
+    const ImGuiContext& gui = *ImGui::GetCurrentContext();
+    for (int i = gui.Windows.Size - 1; i >= 0; --i) {  // the uppermost first
+        ImGuiWindow* window = gui.Windows[i];
+        constexpr int passed_by = ImGuiWindowFlags_NoMouseInputs | ImGuiWindowFlags_Tooltip;
+        if (!window->WasActive || window->Hidden || (window->Flags & passed_by) != 0 ||
+            !window->OuterRectClipped.Contains(at))
+            continue;
+        while (window && (window->ScrollMax.y <= 0 || !window->InnerRect.Contains(at)))
+            window = (window->Flags & ImGuiWindowFlags_ChildWindow) != 0 ? window->ParentWindow : nullptr;
+        return window;
+    }
+    return nullptr;
+}
+
+// The queue of the window's events; null without a window.
+InputQueue* input_queue() {
+    GLFWwindow* const window = viewer ? viewer->window().window().handle() : nullptr;
+    return window ? static_cast<InputQueue*>(glfwGetWindowUserPointer(window)) : nullptr;
+}
+
+void draw_again() {
+    if (InputQueue* queue = input_queue()) queue->woken = true;
+    EM_ASM({ Module.wake(); });
+}
+
+bool logs = false;                            // for tests: where controls are
+constexpr const char* kept = "/files/.kept";  // the session in which the program was left, unless in a lesson
+std::string left_lesson;
+
+void begin(const ViewerOptions& options) {
+    viewer = std::make_unique<Viewer>(options);
+    if (logs) viewer->window().gui().log_controls();
+    viewer->window().begin();
+    EM_ASM({ Module.ready(); });
+}
+
+ViewerOptions first_options() {
+    ViewerOptions options;
+    options.backend = BackendChoice::cpu;
+    options.watches = false;  // nobody else changes the page's files
+    return options;
+}
+
+void set_lesson(ViewerOptions& options, const std::string& text) {
+    const task::OpenLesson lesson = lesson_of(text);
+    options.lesson = lesson.name;
+    options.lesson_step = lesson.step;
+}
+
 }  // namespace
 
 extern "C" {
@@ -113,27 +169,71 @@ EMSCRIPTEN_KEEPALIVE int page_wants_text() { return viewer && viewer->window().g
 
 // Two fingers: the point between them, by how many pixels it has moved, and how they have spread and turned.
 EMSCRIPTEN_KEEPALIVE void page_pinched(double x, double y, double dx, double dy, double factor, double degrees) {
-    GLFWwindow* const window = viewer ? viewer->window().window().handle() : nullptr;
-    if (!window) return;
-    auto& queue = *static_cast<InputQueue*>(glfwGetWindowUserPointer(window));
-    queue.events.push_back(FingersMoved{x, y, dx, dy, factor, degrees});
-    queue.woken = true;
-    if (!queue.input_time) queue.input_time = glfwGetTime();
+    InputQueue* const queue = input_queue();
+    if (!queue) return;
+    queue->events.push_back(FingersMoved{x, y, dx, dy, factor, degrees});
+    queue->woken = true;
+    if (!queue->input_time) queue->input_time = glfwGetTime();
+}
+
+// Whether a finger that moves up or down from here scrolls a panel; then by how much it has moved.
+EMSCRIPTEN_KEEPALIVE int page_scrolls(double x, double y) {
+    scrolled = nullptr;
+    if (viewer) {
+        const float ratio = viewer->window().window().pixel_ratio();
+        scrolled = scrolls_at({float(x) / ratio, float(y) / ratio});
+    }
+    return scrolled != nullptr;
+}
+EMSCRIPTEN_KEEPALIVE void page_scroll(double dy) {
+    if (!viewer || !scrolled) return;
+    const float to = scrolled->Scroll.y - float(dy) / viewer->window().window().pixel_ratio();
+    ImGui::SetScrollY(scrolled, std::clamp(to, 0.0f, scrolled->ScrollMax.y));
+    draw_again();
+}
+
+// The browser has taken its graphics memory back, and gives it again. Opened pictures are still there, as files.
+EMSCRIPTEN_KEEPALIVE void page_lost() {
+    guarded([] {
+        if (!viewer) return;
+        viewer->keep_settings();
+        left_lesson = shown_lesson(viewer->state());
+        std::ofstream(kept) << shown_session(viewer->state());
+        scrolled = nullptr;
+        viewer.reset();
+    });
+}
+EMSCRIPTEN_KEEPALIVE void page_restored() {
+    guarded([] {
+        ViewerOptions options = first_options();
+        if (left_lesson.empty()) options.session = kept;
+        else set_lesson(options, left_lesson);
+        begin(options);
+    });
+}
+
+// What is shown, to be shown again: "#lesson=…", or a session.
+EMSCRIPTEN_KEEPALIVE const char* page_shown() {
+    static std::string text;
+    text = viewer ? shown_lesson(viewer->state()) : "";
+    if (!text.empty()) text = "#lesson=" + text;
+    else if (viewer) text = shown_session(viewer->state());
+    return text.c_str();
 }
 
 EMSCRIPTEN_KEEPALIVE void page_open_lesson(const char* text) {
     if (viewer) viewer->state().tasks.push_back(lesson_of(text));
-    wake();
+    draw_again();
 }
 
 EMSCRIPTEN_KEEPALIVE void page_open_session(const char* path) {
     if (viewer) viewer->state().tasks.push_back(task::OpenSession{path});
-    wake();
+    draw_again();
 }
 
 EMSCRIPTEN_KEEPALIVE void page_say(const char* sentence, int problem) {
     if (viewer) post(viewer->state().messages, problem ? Message::Level::error : Message::Level::info, sentence);
-    wake();
+    draw_again();
 }
 
 // Before the page is left.
@@ -154,23 +254,14 @@ int main(int argc, char** argv) {
     ::umask(022);  // Emscripten's would leave no rights at all
     guarded([&] {
         adapt_actions = adapt;
-        ViewerOptions options;
-        options.backend = BackendChoice::cpu;
-        options.watches = false;  // nobody else changes the page's files
-        bool log = false;
+        ViewerOptions options = first_options();
         for (int i = 1; i < argc; ++i) {
             const std::string word = argv[i];
-            if (word == "--log") log = true;
-            else if (word == "--lesson" && i + 1 < argc) {
-                const task::OpenLesson lesson = lesson_of(argv[++i]);
-                options.lesson = lesson.name;
-                options.lesson_step = lesson.step;
-            } else if (word == "--session" && i + 1 < argc) options.session = argv[++i];
+            if (word == "--log") logs = true;
+            else if (word == "--lesson" && i + 1 < argc) set_lesson(options, argv[++i]);
+            else if (word == "--session" && i + 1 < argc) options.session = argv[++i];
             else options.images.push_back(word);
         }
-        viewer = std::make_unique<Viewer>(options);
-        if (log) viewer->window().gui().log_controls();
-        viewer->window().begin();
-        EM_ASM({ Module.ready(); });
+        begin(options);
     });
 }

@@ -68,21 +68,27 @@ public:
     // Called in the thread, when an answer is there; unset: the window looks from time to time.
     explicit BackgroundWork(std::function<void()> wake = {}) : wake_(std::move(wake)) {}
 
-    // `compute(question, stop)` runs in the thread and may throw. Ends the question before it.
+    // `compute(question, stop)` runs in the thread and may throw. Ends the question before it. If there is no thread to be
+    // had, as in some pages, it is answered at once.
     template <class Compute> void ask(Question question, Compute compute) {
         drop();
         run_ = std::make_unique<Run>();
         run_->question = std::move(question);
-        run_->thread =
-            std::jthread([run = run_.get(), compute = std::move(compute), wake = wake_](std::stop_token stop) {
-                try {
-                    run->answer.emplace(compute(run->question, stop));
-                } catch (...) {
-                    run->problem = std::current_exception();
-                }
-                run->ended = true;
-                if (wake) wake();
-            });
+        auto answer = [run = run_.get(), compute = std::move(compute), wake = wake_](const std::stop_token& stop) {
+            try {
+                run->answer.emplace(compute(run->question, stop));
+            } catch (...) {
+                run->problem = std::current_exception();
+            }
+            run->ended = true;
+            if (wake) wake();
+        };
+        const auto work = std::make_shared<const decltype(answer)>(std::move(answer));
+        try {
+            run_->thread = std::jthread([work](const std::stop_token& stop) { (*work)(stop); });
+        } catch (const std::exception&) {
+            (*work)({});
+        }
     }
 
     // The question is not of interest any more. Its thread ends by itself: nothing waits for it.

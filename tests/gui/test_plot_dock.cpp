@@ -69,6 +69,27 @@ TEST_F(SpectrumDock, IsReadUnderTheMouse) {
     EXPECT_EQ(pointed.at("controls").at("plot:radial"), state.at("controls").at("plot:radial")) << "nothing moves";
 }
 
+// Only of the one that is pointed at; otherwise the loop would wait for a tooltip for ever.
+TEST_F(SpectrumDock, TellsAboutAPictureWhoseTitleIsPointedAt) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--zoom", "4"});
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, shows(1)));
+    const auto tells = [](const json& s) {
+        const json& controls = s.at("controls");
+        return std::any_of(controls.items().begin(), controls.items().end(),
+                           [](const auto& control) { return control.key().starts_with("tooltip:"); });
+    };
+    viewer.move_to(0.5, 0.5);
+    viewer.pass(1);
+    EXPECT_FALSE(tells(viewer.settled_state()));
+    for (const char* picture : {"spectrum:samples", "spectrum:A"}) {
+        const json box = viewer.settled_state().at("controls").at(picture);
+        viewer.move_pointer(int(box.at(0).get<float>() + 8), int(box.at(1).get<float>() - 4));
+        viewer.pass(1);
+        EXPECT_TRUE(tells(viewer.settled_state())) << picture;
+    }
+}
+
 // The pictures leave space for the profiles below them.
 TEST_F(SpectrumDock, ShowsRadialProfilesOfFourPanesInALowWindow) {
     for (const auto& [width, height] : {std::pair{1280, 720}, {1280, 800}}) {

@@ -125,6 +125,17 @@ TEST_F(RecipeDialogs, SayWhichRecipeMadeAPictureAndShowBoth) {
     EXPECT_LT(viewer.settled_state().at("figures").at(1).at("max_abs"), rounding);
 }
 
+// As wide as a telephone: figures give way to names.
+TEST_F(RecipeDialogs, NameTheRecipesInANarrowWindow) {
+    const Image image = noise(96, 80, 1, SampleType::u8, 5);
+    ViewerInProcess viewer(*screen_, {file("large.png", image), file("small.png", every_second(image))});
+    ASSERT_TRUE(viewer.change([&] { choose(viewer, "compare.identify"); }, identified, 60));
+    const auto width = [&] { return control_box(viewer.settled_state(), "identifying:recipes").width; };
+    EXPECT_GE(width(), 150);
+    viewer.resize(390, 844);
+    EXPECT_GE(width(), 120);
+}
+
 TEST_F(RecipeDialogs, AnUnknownResizerIsMeasuredAndUsedAsAMethod) {
     const Image image = noise(160, 144, 1, SampleType::f32, 7);
     const std::string large = file("large.npy", image), small = file("small.npy", binomial(image));

@@ -4,10 +4,12 @@ import base64
 import contextlib
 import json
 import os
+import pathlib
 import shutil
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -15,7 +17,32 @@ import urllib.error
 import urllib.request
 import zlib
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "web"))
+import serve  # noqa: E402
+
 PATIENCE = 60  # seconds, until something is there
+pictures = None  # a folder for screenshots
+
+
+@contextlib.contextmanager
+def served(folder, isolated=True):
+    running = serve.server(folder, isolated=isolated)
+    threading.Thread(target=running.serve_forever, daemon=True).start()
+    try:
+        yield f"http://127.0.0.1:{running.server_port}/"
+    finally:
+        running.shutdown()
+        running.server_close()
+
+
+def shoot(page, name):
+    if pictures:
+        (pictures / f"{name}.png").write_bytes(page.screenshot())
+
+
+def chart(x, y):
+    """A picture whose pixels all differ from their neighbours."""
+    return (37 * x + 11 * y) % 256, (5 * x + 59 * y) % 256, (x ^ y) * 3 % 256
 
 
 class Browser:
@@ -97,7 +124,7 @@ class Browser:
 class Page(Browser):
     """The program in the browser: its state is the line of JSON that the native program prints with --trace-state."""
 
-    def __init__(self, address, after="", asked="", **options):
+    def __init__(self, address, after="", asked="", before="", **options):
         super().__init__(**options)
         self.address = address
         self.ratio = options.get("ratio", 1)
@@ -105,6 +132,8 @@ class Page(Browser):
         self.command("Page.addScriptToEvaluateOnNewDocument", source="""
             if (location.protocol === "http:" && !localStorage.getItem("texelscope/settings"))
                 localStorage.setItem("texelscope/settings", '{"hint_dismissed": true}');""")
+        if before:  # runs before the page's own scripts
+            self.command("Page.addScriptToEvaluateOnNewDocument", source=before)
         separator = "&" if asked else ""
         self.go(f"{address}?log{separator}{asked}{after}")
         self.wait("the program", "Module.running === true")

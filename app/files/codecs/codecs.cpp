@@ -16,6 +16,7 @@
 
 #include "app/files/bytes/rows.h"
 #include "app/files/codecs/png.h"
+#include "app/files/decoding/decoder.h"
 #include "gpu/core/text.h"
 
 namespace texelscope {
@@ -112,8 +113,8 @@ std::shared_ptr<const Companions> companions_of(const std::filesystem::path& pat
 }
 
 std::string words_of_unreadable(const Codec& codec) {
-    return fmt::format("{} files need {}, which this build does not have; install {} and build again", codec.name,
-                       codec.library, codec.package);
+    return fmt::format("{} files need {}, which this build does not have; {}", codec.name, codec.library,
+                       remedy_without(codec.package));
 }
 
 std::string why_no_room(const Codec& codec, int64_t width, int64_t height, uint64_t bytes) {

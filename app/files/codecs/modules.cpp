@@ -11,6 +11,7 @@
 #include <sys/auxv.h>
 
 #include "app/files/codecs/codecs.h"
+#include "app/files/decoding/decoder.h"
 #include "gpu/core/errors.h"
 
 using namespace std::string_view_literals;
@@ -88,10 +89,8 @@ void decode_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& t
 
 void decode_others_by_oiio(const EncodedFile& file, ByteSpan content, DecodingTarget& target) {
     if (!TEXELSCOPE_WITH_OIIO)
-        throw Error(
-            fmt::format("{} files of this kind need OpenImageIO, which this build does not have; install "
-                        "libopenimageio-dev and build again",
-                        codec_of(file).name));
+        throw Error(fmt::format("{} files of this kind need OpenImageIO, which this build does not have; {}",
+                                codec_of(file).name, remedy_without("libopenimageio-dev")));
     decode_by_oiio(file, content, target);
 }
 

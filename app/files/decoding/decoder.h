@@ -199,6 +199,9 @@ void start_decoding(int argc, char** argv, const Decoder& decoder);
 // Whether it was called and this system can do it.
 bool decodes_in_child();
 
+// What makes up for a library that this build lacks: "install libtiff-dev and build again".
+std::string remedy_without(std::string_view package);
+
 // For `texelscope info`: "in a process of its own (limits, seccomp, Landlock)".
 std::string decoding_facts();
 

@@ -132,6 +132,8 @@ void start_decoding(int argc, char** argv, const Decoder& decoder) {
 
 bool decodes_in_child() { return decoding::link().started; }
 
+std::string remedy_without(std::string_view package) { return fmt::format("install {} and build again", package); }
+
 std::string decoding_facts() {
     return decodes_in_child() ? "in a process of its own (" + decoding::sandbox_facts() + ")" : "in this process";
 }

@@ -21,6 +21,7 @@
 #include "app/window/gl/gl_objects.h"
 #include "app/window/window.h"
 #include "gpu/core/errors.h"
+#include "gpu/core/parallel.h"
 
 namespace texelscope {
 namespace {
@@ -106,7 +107,8 @@ Viewer::Viewer(const ViewerOptions& options) : options_(options) {
     set_screen_profile(screen.icc);
     PictureReader reader = early_reader(state_.scene, state_.ui, options);
     if (!problem.empty()) post(state_.messages, Message::Level::warning, problem);
-    auto problems_of_lessons = std::async(std::launch::async, lesson_problems);  // reads all of them
+    const auto when = thread_count() > 1 ? std::launch::async : std::launch::deferred;
+    auto problems_of_lessons = std::async(when, lesson_problems);  // reads all of them
     say_hint(state_.ui, state_.messages, options);
     window_.emplace(state_, options, window_options(options, settings_), std::move(reader));
     say_problems(state_.messages, problems_of_lessons.get());

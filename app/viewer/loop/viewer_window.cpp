@@ -17,6 +17,7 @@
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/widgets.h"
 #include "app/window/gl/gl_objects.h"
+#include "gpu/core/parallel.h"
 #include "gpu/core/timing.h"
 #include "gpu/method/kernel_method.h"
 
@@ -36,7 +37,8 @@ bool shows_kernel(const Scene& scene) {
 // The window's options, with which it draws the fonts in a thread of their own once the display's scale is known.
 Window::Options drawing_fonts(Window::Options window, float ui_scale, std::future<gui::DrawnFonts>& fonts) {
     window.connected = [ui_scale, &fonts](float display_scale) {
-        fonts = std::async(std::launch::async, gui::draw_fonts, ui_scale > 0 ? ui_scale : display_scale);
+        const auto when = thread_count() > 1 ? std::launch::async : std::launch::deferred;
+        fonts = std::async(when, gui::draw_fonts, ui_scale > 0 ? ui_scale : display_scale);
     };
     return window;
 }
@@ -274,7 +276,7 @@ std::array<Worker*, 12> ViewerWindow::workers() {
 WakeUp ViewerWindow::wake_up() {
     WakeUp wake_up(state_.now);
     if (out_of_sight()) {
-        wake_up.look_in(look_every);
+        if (watches_ || !tasks_.has_pictures()) wake_up.look_in(look_every);
         return wake_up;
     }
     const Document* document = state_.scene.document();

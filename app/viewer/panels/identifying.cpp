@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -157,7 +159,10 @@ std::string tip_of(const RankedRecipe& ranked) {
     return tip + (ranked.same.size() > most ? fmt::format(" and {} more.", ranked.same.size() - most) : ".");
 }
 
-void ranking_row(AppState& state, const IdentifyReport& report, size_t place) {
+// Without space for all columns, the verdict and the mean are in the tooltip.
+bool has_space_for_all() { return ImGui::GetContentRegionAvail().x >= gui::px(480); }
+
+void ranking_row(AppState& state, const IdentifyReport& report, size_t place, bool all) {
     const RankedRecipe& ranked = report.found->ranked[place];
     ImGui::TableNextRow();
     ImGui::TableNextColumn();
@@ -168,41 +173,52 @@ void ranking_row(AppState& state, const IdentifyReport& report, size_t place) {
     if (ImGui::Selectable(fmt::format("{}{}##{}", name, shown ? "  ✓" : "", place).c_str(), shown,
                           ImGuiSelectableFlags_SpanAllColumns))
         show(state, ranked);
-    gui::tooltip(tip_of(ranked));
+    const std::string mean = fmt::format("{:.3g}", ranked.closeness.mean);
+    std::string tip = tip_of(ranked);
+    if (!all) tip += fmt::format("\n\nVerdict: {}; mean difference: {}.", name_of(ranked.match), mean);
+    gui::tooltip(tip);
     gui::note("identifying:row-" + ranked.recipe.text);
-    ImGui::TableNextColumn();
-    ImGui::TextUnformatted(name_of(ranked.match).data());
     const double share = ranked_share(*report.found).percent(ranked);
-    for (const std::string& figure :
-         {fmt::format("{:.3g}", ranked.closeness.largest), fmt::format("{:.3g}", ranked.closeness.mean),
-          std::isnan(share) ? "–" : fmt::format("{:.2f}", share)}) {
+    std::vector<std::string> figures = {fmt::format("{:.3g}", ranked.closeness.largest),
+                                        std::isnan(share) ? "–" : fmt::format("{:.2f}", share)};
+    if (all) {
+        ImGui::TableNextColumn();
+        ImGui::TextUnformatted(name_of(ranked.match).data());
+        figures.insert(figures.begin() + 1, mean);
+    }
+    for (const std::string& figure : figures) {
         ImGui::TableNextColumn();
         gui::number_at_right(figure);
     }
 }
 
 void ranking(AppState& state, const IdentifyReport& report, float height) {
-    if (!ImGui::BeginTable("##ranking", 5, study_table, {0, height})) return;
+    const bool all = has_space_for_all();
+    if (!ImGui::BeginTable(all ? "##ranking" : "##narrow ranking", all ? 5 : 3, study_table, {0, height})) return;
     ImGui::TableSetupColumn("recipe", ImGuiTableColumnFlags_WidthStretch);
-    ImGui::TableSetupColumn("verdict", ImGuiTableColumnFlags_WidthFixed, gui::px(112));
+    if (all) ImGui::TableSetupColumn("verdict", ImGuiTableColumnFlags_WidthFixed, gui::px(112));
     const RankedShare share = ranked_share(*report.found);
     for (const char* name : {"largest", "mean", share.name})
-        ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, gui::px(64));
+        if (all || name != std::string_view("mean"))
+            ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, gui::px(64));
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();
     ImGui::TableHeader("recipe");
-    ImGui::TableNextColumn();
-    ImGui::TableHeader("verdict");
+    gui::note("identifying:recipes");
+    if (all) {
+        ImGui::TableNextColumn();
+        ImGui::TableHeader("verdict");
+    }
     const bool levels = report.found->ranked.front().closeness.levels;
     figures_heading("largest",
                     levels ? "The largest difference of a sample, in levels." : "The largest difference of a sample.");
-    figures_heading("mean", levels ? "The mean difference, in levels." : "The mean difference.");
+    if (all) figures_heading("mean", levels ? "The mean difference, in levels." : "The mean difference.");
     figures_heading(share.name, share.tip);
     ImGuiListClipper clipper;
     clipper.Begin(int(report.found->ranked.size()));
     while (clipper.Step())
-        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) ranking_row(state, report, size_t(k));
+        for (int k = clipper.DisplayStart; k < clipper.DisplayEnd; ++k) ranking_row(state, report, size_t(k), all);
     ImGui::EndTable();
 }
 

@@ -148,7 +148,9 @@ private:
         ImGui::SetCursorScreenPos(at);
         ImGui::InvisibleButton(fmt::format("##spectrum{}", i).c_str(), {side_, side_});
         gui::note("spectrum:" + short_name(shown));
-        gui::area_tooltip(tip(shown), {at.x, at.y - title_height()}, {end.x, at.y});
+        const ImVec2 above{at.x, at.y - title_height()};
+        if (ImGui::IsWindowHovered() && ImGui::IsMouseHoveringRect(above, {end.x, at.y}))
+            gui::area_tooltip(tip(shown), above, {end.x, at.y});
         if (!shown.spectrum)
             draw.AddText(nullptr, 0, {at.x + gui::px(8), at.y + gui::px(8)}, gui::packed(gui::colour::secondary),
                          shown.why_not.c_str(), nullptr, side_ - gui::px(16));

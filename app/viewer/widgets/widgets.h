@@ -17,7 +17,7 @@ namespace texelscope::gui {
 void tooltip(std::string_view text);
 // A tooltip for the last item if it is in a row of items: above or below it.
 void row_tooltip(std::string_view text);
-// A tooltip for what is drawn without being an item, while the mouse is on it.
+// A tooltip for what is drawn without being an item: call it while the mouse is on it.
 void area_tooltip(std::string_view text, ImVec2 low, ImVec2 high);
 // Seconds until one appears if nothing happens; negative: none is due.
 double tooltip_wait();
