@@ -36,7 +36,8 @@ double Comparison::median_ms(const Rendition& rendition) {
         backend.synchronize();
         return backend.last_render_ms(own_timer).value_or(0);
     };
-    render();  // upload, prefilter and warm up
+    source.prepare(rendition.request);
+    render();  // warms up
     std::vector<double> times;
     const StopWatch watch;
     do times.push_back(render());

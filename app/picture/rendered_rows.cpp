@@ -146,6 +146,7 @@ Image render_in_bands(SourceImage& source, const RenderRequest& request,
     const int at_once =
         jumps ? request.height : int(std::clamp(samples_at_once / (samples_per_pixel * request.width), 16.0, 4096.0));
     Image whole(request.width, request.height, source.samples().channels(), SampleType::f32, source.samples().alpha());
+    if (at_once < request.height) source.prepare(request);  // for all bands
     for (int row = 0; row < request.height; row += at_once) {
         progress(row, request.height);
         RenderRequest band = request;

@@ -113,12 +113,8 @@ std::shared_ptr<SourceCache> sources_beside(const PanePicture& picture, const So
 bool PaneRenderer::prepare(const PanePicture& picture) {
     if (picture.against) check_alike(picture.shown, *picture.against);
     bool computed = false;
-    for (const Rendition* each : picture.renditions()) {
-        if (each->float64) continue;
-        SourceImage& source = source_of(*each);
-        const PlannedRequest planned = source.plan(each->request);
-        if (!source.does_without_coefficients(planned)) computed = source.prepare(planned) || computed;
-    }
+    for (const Rendition* each : picture.renditions())
+        if (!each->float64) computed = source_of(*each).prepare(each->request) || computed;
     return computed;
 }
 

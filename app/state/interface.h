@@ -122,8 +122,8 @@ struct UiState : Appearance, Preferences {
     // The kind of file in the dialog `save`.
     enum class Saving { view, sheet, profile, session, method } saving = Saving::view;
     std::string save_path;
-    std::string saved_folder;  // in which a file was written last
-    Extent save_size;          // of the view; empty: that of the pane
+    std::string saved_folder;         // in which a file was written last
+    std::optional<Extent> save_size;  // of the view; unset: that of the pane
     std::optional<NotWritten> not_written;
     std::string curves_path;  // of the file that the curves are saved to; empty: beside the picture
     PanelMemory memory;

@@ -59,15 +59,14 @@ void post_one_of(Messages& messages, Message::Level level, std::string kind, std
 
 namespace {
 
-// Of the pictures that the panes in view show, each once.
+// The sources of the pictures that the panes in view show, each once.
 std::vector<std::string> sources_in_view(const Scene& scene) {
     std::vector<std::string> sources;
     for (const int pane : panes_in_view(scene))
         if (const Document* document = document_of(scene, scene.panes[size_t(pane)]))
             sources.push_back(document->source);
     std::ranges::sort(sources);
-    const auto twice = std::ranges::unique(sources);
-    sources.erase(twice.begin(), twice.end());
+    sources.erase(std::unique(sources.begin(), sources.end()), sources.end());
     return sources;
 }
 

@@ -160,7 +160,7 @@ public:
     }
 
     bool filters(const ResidentImage& samples, const Resampling& request) const override {
-        ResampleJob job = job_for(samples, own(samples).texels(), request, {});
+        ResampleJob job = job_for(samples, own(samples).texels(), request, {.format = RenderTarget::Format::rgba8});
         job.source.address = request.address();
         return weights_of(request) == WeightsFrom::method && can_filter_tiles(request.spec) &&
                choose({.job = job, .filters = true}, device_facts()).kernel == ResampleKernel::filtering;
@@ -170,6 +170,7 @@ public:
         const OnDevice device(info_.device_index);
         const ResampleJob job = checked_job(*this, samples, own_samples(samples).texels(), request, to);
         const KernelChoice choice = choose({.job = job, .filters = true}, device_facts());
+        if (choice.kernel != ResampleKernel::filtering) throw Error("this picture needs coefficients");
         start(to.timer, choice, [&] { launch_filtering(job, choice, queue()); });
     }
 

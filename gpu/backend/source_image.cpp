@@ -159,8 +159,8 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
         return true;
     }
     if (Filtering* const filtering = state_->filtering(planned)) {
-        state_->done_without.push_back(key_of(planned));
         filtering->resample_filtered(*state_->samples, resampling, target);
+        state_->done_without.push_back(key_of(planned));
         return true;
     }
     const auto source = state_->image_of(resampling);

@@ -118,7 +118,8 @@ struct SourceImage::State {
     SampleType stored = SampleType::f32;  // as they were given, before alpha and light
     std::list<Made> made;                 // each until the backend's memory is needed for something else
     size_t prefilterings = 0;             // so far
-    std::vector<SourceKey> done_without;  // coefficients that a picture did without, once
+    std::vector<SourceKey>
+        done_without;  // coefficients that a picture did without, once; at most one for each pair of address modes
     std::optional<std::pair<float, float>> extremes;
     Scratch output, points;
     BorderSum border_sum;

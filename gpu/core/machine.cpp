@@ -94,10 +94,10 @@ size_t available_host_memory(const fs::path& root) {
     return std::min(of_machine ? *of_machine << 10 : unlimited, left_in_groups(root));
 }
 
-std::string words_of_bytes(size_t bytes) {
-    constexpr double gibibyte = 1 << 30;
-    if (double(bytes) >= gibibyte) return fmt::format("{:.1f} GiB", double(bytes) / gibibyte);
-    return fmt::format("{} MiB", (bytes + (1 << 20) - 1) >> 20);
+std::string words_of_bytes(double bytes) {
+    constexpr double mebibyte = 1 << 20, gibibyte = 1 << 30;
+    if (bytes >= gibibyte) return fmt::format("{:.1f} GiB", bytes / gibibyte);
+    return fmt::format("{:.0f} MiB", std::ceil(bytes / mebibyte));
 }
 
 const std::string& processor_name() {

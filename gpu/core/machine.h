@@ -23,7 +23,7 @@ size_t available_host_memory();
 size_t available_host_memory(const std::filesystem::path& root);
 
 // "640 MiB", "13.4 GiB", as in messages.
-std::string words_of_bytes(size_t bytes);
+std::string words_of_bytes(double bytes);
 
 // The processor's name as Linux has it; "processor" if it has none.
 const std::string& processor_name();

@@ -98,7 +98,7 @@ template <class Of> __device__ bool filter_rows(const Of& block) {
     return __syncthreads_and(noted <= largest_plain) != 0;
 }
 
-// Columns of these become coefficients, from the first one on that pixels read.
+// Columns of the sums become coefficients, from the first one on that pixels read.
 template <class Of> __device__ void filter_columns(const Of& block) {
     constexpr int run = Of::run, pitch = Of::pitch, to_pitch = filtering_coefficient_pitch;
     const int columns = block.shape.columns, rows = block.shape.rows;
@@ -220,12 +220,12 @@ __device__ void six_weights(unsigned fraction, float (&w)[4]) {
     w[3] = t2 * t;
 }
 
-// `careful`: taps of weight zero are not read, as a NaN there is outside the method's support.
+// `careful`: taps of weight zero are not read (a NaN there is outside the support), and a sixth is added up: nothing overflows.
 template <bool careful> __device__ float weighted(const float (&w)[4], const float* v) {
     float sum = 0;
     TS_UNROLL
     for (int k = 0; k < 4; ++k)
-        if (!careful || w[k] != 0) sum += w[k] * v[k];
+        if (!careful || w[k] != 0) sum += (careful ? w[k] / 6 : w[k]) * v[k];
     return sum;
 }
 
@@ -281,7 +281,7 @@ __device__ void march(const Of& block, const PixelRow (&rows)[filtering_columns]
             for (int s = 0; s < 3; ++s) sums[s] = sums[s + 1];
             sums[3] = weighted<careful>(wx, from + (first + 4) * pitch);
         }
-        const float value = weighted<careful>(row.w, sums);
+        const float value = (careful ? 36 : 1) * weighted<careful>(row.w, sums);
         if (outside || row.outside) writer.write_background();
         else writer.write({value});
     }
@@ -316,7 +316,7 @@ template <OutputKind kind, bool careful, class Of> __device__ void interpolate(c
         const float* const line = block.tile + row.whole() * pitch + column.whole();
         TS_UNROLL
         for (int r = 0; r < 4; ++r) sums[r] = weighted<careful>(wx, line + r * pitch);
-        const float value = scale * weighted<careful>(wy, sums);
+        const float value = (careful ? 36 : 1) * scale * weighted<careful>(wy, sums);
         if (clips && (is_outside_axis(split(f, x), block.job.source.width) ||
                       is_outside_axis(split(f, y), block.job.source.height)))
             writer.write_background();

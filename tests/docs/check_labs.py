@@ -78,7 +78,7 @@ def pieces_of(page):
     """Blocks between ``` and code spans that are whole commands, in the order of the page, without its answers."""
     lines, pieces, at = page.split("\n## Answers")[0].split("\n"), [], 0
     while at < len(lines):
-        fence = re.match(r"\s*```(\w*)\s*$", lines[at])
+        fence = re.match(r"\s*```(\S*)", lines[at])
         if fence:
             end = next(i for i in range(at + 1, len(lines)) if lines[i].strip() == "```")
             text = textwrap.dedent("\n".join(lines[at + 1:end])) + "\n"

@@ -72,7 +72,7 @@ std::span<const uint64_t> first_axes(const NpyHeader& header) {
     return std::span(header.shape).first(header.shape.size() - std::min<size_t>(header.shape.size(), 3));
 }
 
-// Of one picture of an array, whose shape has at most three axes. Throws Error.
+// The header of one picture of an array, whose shape has at most three axes. Throws Error.
 NpyHeader header_of_picture(ByteSpan bytes, int picture) {
     NpyHeader header = parse_npy_header(bytes);
     const std::span<const uint64_t> first = first_axes(header);
@@ -83,9 +83,10 @@ NpyHeader header_of_picture(ByteSpan bytes, int picture) {
     const Kind& kind = kind_of(header);
     const std::vector<uint64_t> shape(header.shape.begin() + std::ptrdiff_t(first.size()), header.shape.end());
     const uint64_t before[] = {uint64_t(picture), product(shape), kind.bytes() * uint64_t(kind.numbers)};
-    header.data_at += size_t(product(before));
+    const uint64_t skipped = product(before);
+    if (skipped > bytes.size() - header.data_at) throw Error("the file ends before this picture of the array");
+    header.data_at += size_t(skipped);
     header.shape = shape;
-    if (picture > 0 && header.data_at > bytes.size()) throw Error("the file ends before this picture of the array");
     return header;
 }
 

@@ -216,6 +216,8 @@ void CaseMeasurer::measure_render(const BenchCase& of, const Effort& effort, Ben
         if (of.work == BenchCase::Work::first_picture) SourceImage(backend_, sources.view(k)).render(request, target);
         else sources.at(k).render(request, target);
     };
+    if (of.work == BenchCase::Work::render)
+        for (int k = 0; k < sources.count(); ++k) sources.at(k).prepare(request);
     result.time = clock_.time(render, sources.count(), effort);
 }
 

@@ -14,7 +14,7 @@
 namespace texelscope {
 namespace {
 
-// Of one channel of a picture of floats.
+// One channel of a picture of floats.
 struct Channel {
     Image& picture;
     int channel;
@@ -31,8 +31,8 @@ template <class At> void bridge(int count, const At& at) {
         if (i < count && !std::isfinite(at(i))) continue;
         for (int k = last + 1; k < i; ++k) {
             if (last < 0 && i == count) return;
-            const float before = last < 0 ? at(i) : at(last), after = i == count ? before : at(i);
-            at(k) = before + (after - before) * float(k - last) / float(i - last);
+            const double before = last < 0 ? at(i) : at(last), after = i == count ? before : double(at(i));
+            at(k) = float(before + (after - before) * (k - last) / (i - last));
         }
         last = i;
     }
@@ -63,11 +63,12 @@ void fill(const Channel& channel) {
             };
             add(x - 1, y), add(x + 1, y), add(x, y - 1), add(x, y + 1);
             float& value = channel.at(x, y);
-            if (count > 0) value = float(value + faster * (sum / count - value));
+            constexpr double most = std::numeric_limits<float>::max();
+            if (count > 0) value = float(std::clamp(value + faster * (sum / count - value), -most, most));
         }
 }
 
-// Where a hole is no farther than `reach` along both axes.
+// Pixels that are no farther than `reach` from a hole along both axes.
 std::vector<bool> widened(const std::vector<bool>& holes, Extent size, int reach) {
     std::vector<bool> result = holes;
     const auto along = [&](int lines, int count, size_t line_step, size_t step) {

@@ -16,8 +16,7 @@
 namespace texelscope {
 namespace {
 
-// The runs of one rendering that is timed: at least five unless they take long, more if they are short, or if the machine is
-// busy with something else as well.
+// The runs of one rendering that is timed: five unless they take long, more if they are short, or if the machine is busy.
 constexpr size_t least_runs = 5, most_runs = 25, most_runs_if_busy = 100;
 constexpr double wanted_timed_ms = 10, most_timed_ms = 300;
 
@@ -292,6 +291,7 @@ private:
                                                    .channels = pixel_values_,
                                                    .alpha = alpha(),
                                                    .one_dimensional = signal()});
+            source.prepare(request);
             source.render(request, {next_.get(), row_bytes(), RenderTarget::Format::floats});
             backend_->synchronize();
             std::swap(next_, restored_);

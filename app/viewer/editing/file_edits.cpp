@@ -204,7 +204,7 @@ Task task_of(const AppState& state, const std::string& path) {
         case Saving::method: return task::SaveMethod{path, own_method_text(state)};
         case Saving::view: break;
     }
-    return task::SaveView{path, state.ui.save_size};
+    return task::SaveView{path, state.ui.save_size.value_or(Extent{})};
 }
 
 }  // namespace
@@ -246,7 +246,7 @@ void toggle_save_window(const Scene& scene, UiState& ui, Saving what) {
     ui.dialogs.open(Dialog::save);
     ui.saving = what;
     ui.save_path = default_save_path(scene, what);
-    ui.save_size = {};
+    ui.save_size.reset();
 }
 
 void save_something_else(const Scene& scene, UiState& ui, Saving what) {
@@ -290,7 +290,7 @@ void toggle_export(AppState& state) {
 
 WholePicture exported_picture(const Scene& scene, const ExportUi& choice) {
     WholePicture picture{.spec = scene.spec()};
-    if (choice.by_size && choice.size != Extent{} && !has_pixels(choice.size)) throw UsageError(size_limits);
+    if (choice.by_size && !has_pixels(choice.size)) throw UsageError(size_limits);
     if (choice.by_size) picture.size = choice.size;
     else if (!(choice.factor >= least_export_factor && choice.factor <= most_export_factor))
         throw UsageError(fmt::format("The factor {:g} makes no picture: choose one from {:g} to {:g}.", choice.factor,

@@ -37,7 +37,8 @@ bool would_replace(const fs::path& path) {
 std::string typed(const UiState& ui, Dialog dialog) {
     const ExportUi& e = ui.exporting;
     if (dialog != Dialog::exporting)
-        return fmt::format("{} {} {}×{}", ui.save_path, int(ui.saving), ui.save_size.width, ui.save_size.height);
+        return fmt::format("{} {} {}×{}", ui.save_path, int(ui.saving), ui.save_size.value_or(Extent{}).width,
+                           ui.save_size.value_or(Extent{}).height);
     return fmt::format("{} {} {} {}×{} {} {} {} {}", e.path, e.by_size, e.factor, e.size.width, e.size.height,
                        e.depth ? int(*e.depth) : -1, e.antialias, e.least_squares, e.linear);
 }

@@ -362,8 +362,7 @@ bool two_images(const AppState& state) { return state.scene.documents.size() > 1
 constexpr Preset presets[] = {
     {"four-methods", "Four methods", "Nearest, bilinear, Catmull–Rom and cubic B-spline, two by two.",
      usual_methods_preset, nullptr, true},
-    {"all-methods", "All methods", "The first sixteen methods of the menu; a message names the others.",
-     all_methods_preset, nullptr, true},
+    {"all-methods", "All methods", "The first sixteen methods of the menu.", all_methods_preset, nullptr, true},
     {"five-bicubics", "Five bicubics",
      "Bicubic resizing as Pillow, OpenCV, PyTorch (without and with antialiasing) and ImageMagick do it.",
      five_bicubics_preset, nullptr},

@@ -240,11 +240,14 @@ std::optional<SourcePiece> definition(std::string_view source, const Lines& line
 }  // namespace
 
 void mark_lines(SourcePiece& piece, std::string_view text) {
-    const size_t before = piece.marked.size();
-    for (size_t i = 0; i < piece.lines.size(); ++i)
-        if (piece.lines[i].find(text) != std::string::npos) piece.marked.push_back(i);
-    if (piece.marked.size() == before)
-        throw Error(fmt::format("no line of {} in {} contains \"{}\"", piece.name, piece.file, text));
+    bool found = false;
+    for (size_t i = 0; i < piece.lines.size(); ++i) {
+        if (piece.lines[i].find(text) == std::string::npos) continue;
+        found = true;
+        const auto place = std::lower_bound(piece.marked.begin(), piece.marked.end(), i);
+        if (place == piece.marked.end() || *place != i) piece.marked.insert(place, i);
+    }
+    if (!found) throw Error(fmt::format("no line of {} in {} contains \"{}\"", piece.name, piece.file, text));
 }
 
 std::optional<SourcePiece> piece_of(std::string_view source, std::string_view name) {

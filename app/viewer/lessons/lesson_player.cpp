@@ -8,7 +8,9 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
+#include "app/files/bytes/json_text.h"
 #include "app/state/panes.h"
 #include "app/text/text.h"
 
@@ -167,13 +169,9 @@ bool leave_lesson(AppState& state) {
 namespace {
 
 // As part of a JSON string.
-std::string json_escaped(std::string_view text) {
-    std::string escaped;
-    for (const char c : text) {
-        if (static_cast<unsigned char>(c) < ' ') escaped += fmt::format("\\u{:04x}", int(c));
-        else escaped += c == '"' || c == '\\' ? std::string{'\\', c} : std::string{c};
-    }
-    return escaped;
+std::string json_escaped(const std::string& text) {
+    const std::string quoted = json_text(nlohmann::json(text));
+    return quoted.substr(1, quoted.size() - 2);
 }
 
 // Places of the lesson's own picture mean nothing in another one, which is shown whole.

@@ -322,7 +322,7 @@ void source_tab(AppState& state) {
     if (!has_source_tab(state.lesson)) return;
     ImGui::BeginChild("##source", {0, 0});
     // Once for each step, to the first line that it is about.
-    int& scrolled_to = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID("##step"), -1);
+    int& scrolled_to = *ImGui::GetStateStorage()->GetIntRef(ImGui::GetID(state.lesson.lesson->name.c_str()), -1);
     bool scroll = std::exchange(scrolled_to, state.lesson.step) != state.lesson.step;
     if (scroll) ImGui::SetScrollY(0);
     for (const SourcePiece& source : current_step(state.lesson)->sources) {

@@ -250,9 +250,9 @@ Estimate estimate_of(const Scene& scene, const ExportUi& choice, const Image& im
         // The floats, their copy in the file's type (some formats take it in parts), and the file before it is written.
         estimate.memory = values * (sizeof(float) + 2 * stored);
         if (const size_t available = available_host_memory(); values * sizeof(float) > double(available))
-            estimate.problem = fmt::format("{}×{} pixels take {} of memory while they are written, {} are available.",
+            estimate.problem = fmt::format("{}×{} pixels take {} of memory and more, {} are available.",
                                            estimate.size.width, estimate.size.height,
-                                           words_of_bytes(size_t(estimate.memory)), words_of_bytes(available));
+                                           words_of_bytes(values * sizeof(float)), words_of_bytes(double(available)));
     } catch (const Error& error) {
         estimate.problem = without_dashes(error.what());
     }
@@ -262,8 +262,8 @@ Estimate estimate_of(const Scene& scene, const ExportUi& choice, const Image& im
 void estimate_row(const Estimate& estimate) {
     if (estimate.problem.empty())
         return gui::remark(fmt::format("{}×{} pixels, {} before compression; takes {} of memory meanwhile.",
-                                       estimate.size.width, estimate.size.height, words_of_bytes(size_t(estimate.file)),
-                                       words_of_bytes(size_t(estimate.memory))));
+                                       estimate.size.width, estimate.size.height, words_of_bytes(estimate.file),
+                                       words_of_bytes(estimate.memory)));
     gui::wrapped_text(estimate.problem, gui::colour::error);
     gui::note("export:problem");
 }
@@ -334,9 +334,9 @@ bool path_row(UiState& ui) {
 
 void size_row(AppState& state) {
     const Extent pane = output_extent(state, state.scene.active);
-    Extent& size = state.ui.save_size;
+    std::optional<Extent>& size = state.ui.save_size;
     gui::label("Size", "Size of the file in pixels. Its width covers the same part of the image as the pane's width.");
-    Extent edited = size.empty() ? pane : size;
+    Extent edited = size.value_or(pane);
     pixels_field("##save:width", edited.width, "Width in pixels, 1 … 65536.");
     ImGui::SameLine();
     ImGui::TextUnformatted("×");
@@ -350,7 +350,7 @@ void size_row(AppState& state) {
                                  times == 1 ? "the size" : fmt::format("{} times the size", times)));
         gui::note(fmt::format("save:times-{}", times));
     }
-    size = edited == pane ? Extent{} : edited;
+    size = edited == pane ? std::nullopt : std::optional(edited);
 }
 
 std::string what_is_written(const AppState& state) {
@@ -358,7 +358,7 @@ std::string what_is_written(const AppState& state) {
     switch (state.ui.saving) {
         case Saving::view: {
             const int pane = scene.active;
-            const auto [width, height] = state.ui.save_size.empty() ? output_extent(state, pane) : state.ui.save_size;
+            const auto [width, height] = state.ui.save_size.value_or(output_extent(state, pane));
             const std::string what = shows_difference(state, pane) ? "the difference of " : "";
             return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), width, height, what,
                                shown_in_plain_words(state, pane));
@@ -387,7 +387,7 @@ void save(AppState& state) {
     const bool entered = path_row(state.ui);
     if (state.ui.saving == Saving::view) size_row(state);
     gui::remark(what_is_written(state));
-    const bool sized = state.ui.saving != Saving::view || state.ui.save_size.empty() || has_pixels(state.ui.save_size);
+    const bool sized = state.ui.saving != Saving::view || has_pixels(state.ui.save_size.value_or(Extent{1, 1}));
     if (!sized) gui::wrapped_text(size_limits, gui::colour::error);
     failure_row(state.ui, Dialog::save);
     ImGui::Dummy({0, gui::px(4)});
