@@ -122,7 +122,7 @@ def shrinkings(npp, cupy):
     yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", AREA),), "nothing: both are the box")
     yield from resizings(npp, cupy, work, whole, ((SUPER, "supersampling", "bilinear"),), "a box, ours a triangle")
     yield from resizings(npp, cupy, work, whole, ((LANCZOS, "Lanczos", "lanczos3"),),
-                         "its documents do not say whether it widens its filter")
+                         "does not widen its filter, and reads about position i · factor: other work")
 
 
 def rows():
