@@ -183,7 +183,7 @@ void Inspector::fill_profile(AppState& state, SourceCache& sources) {
                                   to = std::clamp(key.part.to, frame.first, frame.end());
                      std::optional<PartOfImage> stored;
                      if (!key.image->in_memory() && frame.channels > 0) {
-                         SourceImage& source = sources.at(key.image, state.scene.light);
+                         SourceImage& source = sources.at(key.image, state.scene.light_of(state.scene.active));
                          const SampleRegion region = region_between(source, frame.point(from), frame.point(to), {1, 1});
                          // None are listed for a long slanted line.
                          stored = region.empty() ? PartOfImage() : part_of(source, {}, region);

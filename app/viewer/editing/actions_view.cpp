@@ -129,7 +129,7 @@ std::vector<Action> sampling_actions() {
             .ticked_if([](const Scene& scene) { return scene.antialias; }),
         Action{"view.linear-light", "Linear light", Menu::view, 4, linear_light_tip, toggle_linear_light}
             .keys({"L"})
-            .ticked_if([](const Scene& scene) { return scene.light == Light::linear; }),
+            .ticked_if([](const Scene& scene) { return scene.light_of(scene.active) == Light::linear; }),
         Action{"view.warp", "Next warp", Menu::view, 4,
                "none → swirl → barrel → ripple → plane: warps the image before the view is applied.", cycle_warp}
             .keys({"W"})

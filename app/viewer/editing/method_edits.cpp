@@ -152,7 +152,10 @@ const char* const linear_light_tip =
 
 void toggle_antialias(Scene& scene) { scene.antialias = !scene.antialias; }
 
-void toggle_linear_light(Scene& scene) { scene.light = scene.light == Light::linear ? Light::stored : Light::linear; }
+void toggle_linear_light(Scene& scene) {
+    scene.light = scene.light_of(scene.active) == Light::linear ? Light::stored : Light::linear;
+    for (Pane& pane : scene.panes) pane.light.reset();
+}
 
 void choose_warp(Scene& scene, Warp::Kind kind) {
     if (scene.warp.kind != kind) scene.warp = {.kind = kind, .strength = info_of(kind).standard};

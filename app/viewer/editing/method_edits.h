@@ -38,7 +38,7 @@ MethodParameters kept_parameters(const MethodSpec& before, const MethodInfo& now
 // Edits of sampling for all methods: antialiasing, linear light, a warp under the view.
 
 void toggle_antialias(Scene& scene);
-void toggle_linear_light(Scene& scene);
+void toggle_linear_light(Scene& scene);  // of all panes, to what the active one does not have
 
 // At its default strength; the same kind again changes nothing.
 void choose_warp(Scene& scene, Warp::Kind kind);

@@ -345,7 +345,7 @@ void sampling_rows(Scene& scene) {
                    "view:antialias"))
         toggle_antialias(scene);
     gui::label("Light", with_terms("Press L to toggle it.", {"linear light"}));
-    bool linear = scene.light == Light::linear;
+    bool linear = scene.light_of(scene.active) == Light::linear;
     if (gui::check("linear, from sRGB", linear, fmt::format("{}\n\nPress L to toggle it.", linear_light_tip),
                    "view:linear-light"))
         toggle_linear_light(scene);

@@ -77,6 +77,16 @@ TEST(Sampling, KeysReachWhatIsRendered) {
     EXPECT_TRUE(plan_frame(state, 1).same_pixels(before));
 }
 
+TEST(Sampling, TheKeyForLightActsOnPanesWithALightOfTheirOwn) {
+    AppState state = with_image();
+    state.scene.panes[1].light = Light::linear;
+    state.scene.active = 1;
+    for (const Light expected : {Light::stored, Light::linear}) {
+        find_action("view.linear-light")->run(state);
+        for (const int pane : {0, 1}) EXPECT_EQ(pane_picture(state, pane).shown.light, expected);
+    }
+}
+
 TEST(Sampling, DifferenceAndReferenceAreSampledAlike) {
     AppState state = with_image();
     state.scene.light = Light::linear;
