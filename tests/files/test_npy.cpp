@@ -80,7 +80,7 @@ TEST(Npy, ChannelsMayComeFirst) {
         const Image image = parse_npy(span_of(text), true);
         expect_shape(image, 3, 2, 2, SampleType::f32);
         EXPECT_EQ(samples<float>(image), pixels);
-        EXPECT_EQ(samples<float>(parse_npy(span_of(text), {1}, true)), (F32{100, 101, 102, 110, 111, 112}));
+        EXPECT_EQ(samples<float>(parse_npy(span_of(text), std::vector{1}, true)), (F32{100, 101, 102, 110, 111, 112}));
         EXPECT_EQ(count_npy_channels(span_of(text), true), 2);
         EXPECT_EQ(count_npy_channels(span_of(text)), 3);
         EXPECT_TRUE(has_npy_layouts(span_of(text)));
