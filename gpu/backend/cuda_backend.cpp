@@ -20,7 +20,7 @@
 namespace texelscope {
 namespace {
 
-class CudaBackend final : public Backend, public LongTapsRenderer, public LevelReader, public Filtering {
+class CudaBackend final : public Backend, public LongTapsRenderer, public LevelReader {
 public:
     // Its device must be current.
     explicit CudaBackend(const CudaOptions& options)
@@ -65,6 +65,7 @@ public:
         if (memory_kind(image.samples, info_.device_index, "the samples") == MemoryKind::host) return copied(image);
         return made(std::make_shared<CudaImage>(image, memory_, heap_));
     }
+
     void take_over(const ResidentImage& image) override {
         const auto& made_elsewhere = of_same_kind<CudaImage>(image);
         if (!made_elsewhere.is_on(info_.device_index)) throw Error("the image is in another GPU's memory");
@@ -86,6 +87,7 @@ public:
         prefilter_watch_.stop(stream_);
         return result;
     }
+
     bool prefilter_into(const ResidentImage& samples, const MethodSpec& spec, const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
@@ -105,6 +107,7 @@ public:
         start(reduction_job(source.texels(), address, result->texels(), result->computed()));
         return result;
     }
+
     std::shared_ptr<const ResidentImage> minus(const ResidentImage& samples, const BorderPixel& border) override {
         const OnDevice device(info_.device_index);
         const CudaImage& source = own_samples(samples);
@@ -112,6 +115,7 @@ public:
         enqueue([&] { launch_minus({source.texels(), result->texels(), result->computed(), border}, stream_); });
         return result;
     }
+
     void add_border(const ResidentImage& image, const Resampling& request, const BorderTerm& term,
                     const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
@@ -159,21 +163,6 @@ public:
               [&] { request.spec.method->launch(job, choice, tables_.weights(request.spec), queue()); });
     }
 
-    bool filters(const ResidentImage& samples, const Resampling& request) const override {
-        ResampleJob job = job_for(samples, own(samples).texels(), request, {.format = RenderTarget::Format::rgba8});
-        job.source.address = request.address();
-        return weights_of(request) == WeightsFrom::method && can_filter_tiles(request.spec) &&
-               choose({.job = job, .filters = true}, device_facts()).kernel == ResampleKernel::filtering;
-    }
-    void resample_filtered(const ResidentImage& samples, const Resampling& request, const RenderTarget& to) override {
-        const ProfilerRange range(work::render);
-        const OnDevice device(info_.device_index);
-        const ResampleJob job = checked_job(*this, samples, own_samples(samples).texels(), request, to);
-        const KernelChoice choice = choose({.job = job, .filters = true}, device_facts());
-        if (choice.kernel != ResampleKernel::filtering) throw Error("this picture needs coefficients");
-        start(to.timer, choice, [&] { launch_filtering(job, choice, queue()); });
-    }
-
     void resample_levels(std::span<const LevelImage> levels, const Resampling& request,
                          const RenderTarget& target) override {
         const ProfilerRange range(work::render);
@@ -210,6 +199,7 @@ public:
                              queue());
         });
     }
+
     void resample_points_by_taps(const ResidentImage& image, const Resampling& request, const LongTaps& x,
                                  const LongTaps& y, const LongPasses& passes, const RenderTarget& target) override {
         const OnDevice device(info_.device_index);
@@ -241,18 +231,21 @@ public:
             job.colours = colours_.get(colour_map_of(job));
         enqueue([&] { launch_display(job, stream_); });
     }
+
     void compare(const MeasureJob& job, ComparisonSums* sums) override {
         const OnDevice device(info_.device_index);
         check_comparison(*this, job, sums);
         const std::shared_ptr<void> parts = parts_.at_least(*this, comparison_scratch_bytes(job));
         enqueue([&] { compare_on_cuda(job, sums, parts.get(), stream_); });
     }
+
     void map_errors(const ErrorMapJob& job, float* map) override {
         const OnDevice device(info_.device_index);
         check_error_map(*this, job, map);
         const std::shared_ptr<void> parts = parts_.at_least(*this, error_map_scratch_bytes(job));
         enqueue([&] { error_map_on_cuda(job, map, parts.get(), stream_); });
     }
+
     void sum_map(const MapSumJob& job, BothMapSums* sums) override {
         const OnDevice device(info_.device_index);
         check_map_sums(*this, job, sums);
@@ -272,6 +265,7 @@ public:
         cuda_ignore(state);
         return is_device_lost(state) ? cudaGetErrorString(state) : "";
     }
+
     void synchronize() override {
         const OnDevice device(info_.device_index);
         cuda_check(cudaStreamSynchronize(stream_), "the GPU stopped with an error");
@@ -284,6 +278,7 @@ public:
         auto memory = std::make_shared<DeviceMemory>(take_device_memory(memory_, heap_, bytes));
         return std::shared_ptr<void>(memory, memory->get());
     }
+
     void write(void* memory, const void* host, size_t bytes) override {
         check_transfer(*this, memory, host, bytes);
         transfer(memory, host, bytes, cudaMemcpyHostToDevice, "cannot copy to the GPU");
@@ -292,6 +287,7 @@ public:
         check_transfer(*this, memory, host, bytes);
         transfer(host, memory, bytes, cudaMemcpyDeviceToHost, "cannot copy the picture from the GPU");
     }
+
     void copy(void* to, const void* from, size_t bytes) override {
         const OnDevice device(info_.device_index);
         check_copy(*this, to, from, bytes);
@@ -308,6 +304,7 @@ public:
         synchronize();
         return watch.last_ms().value_or(-1);
     }
+
     void timed(int timer, const std::function<void()>& enqueue) override {
         const OnDevice device(info_.device_index);
         watches_.start(timer, stream_);
@@ -315,6 +312,7 @@ public:
         watches_.stop(timer, stream_);
         note_newest(timer);
     }
+
     std::optional<double> last_render_ms(int timer) override {
         const OnDevice device(info_.device_index);
         return watches_.last_ms(timer);
@@ -323,6 +321,7 @@ public:
         const OnDevice device(info_.device_index);
         return prefilter_watch_.last_ms();
     }
+
     void check_memory(const void* memory, std::string_view name) const override {
         check_device_memory(memory, info_.device_index, name);
     }
@@ -342,6 +341,7 @@ private:
         check_own(image);
         return static_cast<const CudaImage&>(image);
     }
+
     const CudaImage& own_samples(const ResidentImage& image) const {
         const CudaImage& samples = own(image);
         check_are_samples(samples.holds_coefficients());

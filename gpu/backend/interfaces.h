@@ -240,25 +240,6 @@ protected:
     LevelReader() = default;
 };
 
-// Pictures by a prefilter that are computed from the samples, which are filtered where they are read. No coefficients are made:
-// that takes less time than to make them and read them once (measured on an H200), but more than to read them alone.
-
-// A backend that can do so: CUDA.
-class Filtering {
-public:
-    virtual ~Filtering() = default;
-
-    // Whether it does, for these samples. Depends on nothing that is kept or missing.
-    virtual bool filters(const ResidentImage& samples, const Resampling& request) const = 0;
-
-    // Like Backend::resample() of the samples' coefficients.
-    virtual void resample_filtered(const ResidentImage& samples, const Resampling& request,
-                                   const RenderTarget& target) = 0;
-
-protected:
-    Filtering() = default;
-};
-
 // Views that shrink a picture, read from the picture's own samples: what lies between these and the weight function, a level
 // of the pyramid or the prefilter, is linear along each axis and is folded into the weights. No smaller image and no
 // coefficients are made, whose memory would be several times that of the picture.

@@ -54,10 +54,6 @@ bool SourceImage::prepare(const PlannedRequest& planned) {
     return state_->prefilterings != before;
 }
 
-bool SourceImage::does_without_coefficients(const PlannedRequest& planned) const {
-    return state_->filtering(planned) != nullptr;
-}
-
 double SourceImage::unprepared(const PlannedRequest& planned, bool float64) const {
     if (state_->regions || state_->folding(planned) || kernel_of(*planned.spec.method)) return 0;
     const Level level = planned.reading.level;
@@ -156,11 +152,6 @@ bool SourceImage::render(const PlannedRequest& planned, const RenderTarget& targ
     }
     if (Folding* const folding = state_->folding(planned)) {
         folding->resample_folded(*state_->samples, resampling, target);
-        return true;
-    }
-    if (Filtering* const filtering = state_->filtering(planned)) {
-        filtering->resample_filtered(*state_->samples, resampling, target);
-        state_->done_without.push_back(key_of(planned));
         return true;
     }
     const auto source = state_->image_of(resampling);

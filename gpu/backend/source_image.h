@@ -86,10 +86,6 @@ public:
     bool prepare(const PlannedRequest& planned);
     bool prepare(const RenderRequest& request) { return prepare(plan(request)); }
 
-    // Whether render() will filter the samples while it reads them, and keep no coefficients: so it is the first time that a
-    // picture needs them, where the backend can do so faster than it makes them. prepare() makes them all the same.
-    bool does_without_coefficients(const PlannedRequest& planned) const;
-
     // How many samples would be read to make what the request reads; 0: it is there, and prepare() does nothing. In
     // float64, that is the level alone.
     double unprepared(const PlannedRequest& planned, bool float64 = false) const;

@@ -118,8 +118,6 @@ struct SourceImage::State {
     SampleType stored = SampleType::f32;  // as they were given, before alpha and light
     std::list<Made> made;                 // each until the backend's memory is needed for something else
     size_t prefilterings = 0;             // so far
-    std::vector<SourceKey>
-        done_without;  // coefficients that a picture did without, once; at most one for each pair of address modes
     std::optional<std::pair<float, float>> extremes;
     Scratch output, points;
     BorderSum border_sum;
@@ -154,18 +152,6 @@ struct SourceImage::State {
         auto* const can = dynamic_cast<Folding*>(backend.get());
         const bool folds = can && planned.warp.kind == Warp::Kind::none && can->folds(*samples, planned);
         return folds ? can : nullptr;
-    }
-
-    // The backend if it filters the samples while it reads them; otherwise null. For the first picture of coefficients that are
-    // not there: a second one is worth making them.
-    Filtering* filtering(const PlannedRequest& planned) const {
-        const SourceKey key = key_of(planned);
-        if (regions || planned.by_rules || planned.by_own_samples || planned.by_levels || !planned.filtered() ||
-            planned.reading.level != Level{} || planned.warp.kind != Warp::Kind::none || !planned.border.is_zero() ||
-            has(key) || std::ranges::find(done_without, key) != done_without.end())
-            return nullptr;
-        auto* const can = dynamic_cast<Filtering*>(backend.get());
-        return can && can->filters(*samples, planned) ? can : nullptr;
     }
 
     // The points of a warp, and the memory that holds them.

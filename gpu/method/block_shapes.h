@@ -1,6 +1,5 @@
 #pragma once
-// What a block of the kernels for weights from a table computes, and of the one that filters: functions of only the job and the
-// device's limits.
+// What a block of the kernels for weights from a table computes: functions of only the job and the device's limits.
 
 #include <algorithm>
 #include <cmath>
@@ -311,66 +310,6 @@ inline std::optional<RotatedAnyShape> rotated_any_shape(const TabulatedJob& tabu
     for (shape.warps = most_rotated_warps; shape.warps > 0; shape.warps /= 2)
         if (shape.bytes() <= std::min(limits.shared_bytes_per_block, limits.shared_bytes_per_multiprocessor / 2))
             return shape;
-    return {};
-}
-
-// What a block of the kernel computes that filters the samples under its pixels before it interpolates them: a function of only
-// the job and the device's limits.
-
-inline constexpr int filtering_columns = 64, filtering_threads = 256;  // pixels of a block side by side
-
-// Samples beyond a coefficient on each side that matter: |z|^12 is 1.4e-7 for the cubic B-spline.
-inline constexpr int filtering_reach = 12;
-
-// Coefficients of a row or a column that a thread filters; floats from one row of the tile to the next, for samples (four
-// times an odd number: vectors of four in rows below each other lie in different banks) and for coefficients (rows begin in
-// the same bank, as pixels of a row mostly read along a row).
-TS_HD constexpr int filtering_run(bool rotated) { return rotated ? 28 : 24; }
-TS_HD constexpr int filtering_pitch(bool rotated) { return rotated ? 116 : 100; }
-inline constexpr int filtering_coefficient_pitch = 96;
-inline constexpr size_t largest_filtering_bytes = 54 << 10;
-
-struct FilteringShape {
-    bool rotated = false;
-    int channels = 1;  // that are computed, each by blocks of its own
-    int pixel_rows = 0;
-    int columns = 0, rows = 0;  // of coefficients that the pixels read
-    int filtered_columns = 0;   // of which rows are filtered: whole vectors of four, wherever they begin
-    bool vectors = false;       // samples are copied in groups of 16 bytes
-
-    TS_HD int sample_columns() const { return filtered_columns + 2 * filtering_reach; }
-    TS_HD int sample_rows() const { return rows + 2 * filtering_reach; }
-    size_t bytes() const { return size_t(sample_rows()) * size_t(filtering_pitch(rotated)) * sizeof(float); }
-};
-
-// Empty for views that shrink the picture, whose blocks read too many samples, and for those that enlarge it so much that most of
-// what a block filters is its halo: at ×8 it takes as long as making coefficients and reading them, at ×16 longer.
-inline std::optional<FilteringShape> filtering_shape(const ResampleJob& job, const DeviceLimits& limits) {
-    const Affine& p = job.positions;
-    constexpr int taps = 4, vector = 4;
-    constexpr double least_scale = 1.0 / 7;
-    if (std::hypot(p.xx, p.yx) < least_scale && std::hypot(p.xy, p.yy) < least_scale) return {};
-    FilteringShape shape;
-    shape.rotated = !p.axis_aligned();
-    shape.channels = job.output.rgba8 ? std::min(job.source.channels, 3) : job.output.channels;
-    shape.vectors = job.source.type == SampleType::f32 && job.source.channels == 1 && job.source.row_bytes % 16 == 0 &&
-                    reinterpret_cast<uintptr_t>(job.source.texels) % 16 == 0;
-    const int run = filtering_run(shape.rotated), most = filtering_pitch(shape.rotated) - 2 * filtering_reach;
-    for (shape.pixel_rows = filtering_columns; shape.pixel_rows >= filtering_columns / 2; shape.pixel_rows -= 16) {
-        // From the first tap of all to the last one, and one more, as positions are rounded.
-        const auto coefficients = [&](double along, double across) {
-            const double steps = std::abs(along) * (filtering_columns - 1) + std::abs(across) * (shape.pixel_rows - 1);
-            return int(std::fmin(1e6, std::ceil(steps))) + taps + 1;
-        };
-        shape.columns = coefficients(p.xx, p.xy);
-        shape.rows = std::max(coefficients(p.yx, p.yy), run);
-        shape.filtered_columns = std::max((shape.columns + 2 * (vector - 1)) / vector * vector, run);
-        // A thread filters a run of a column: all are read before one is written.
-        const int runs = (shape.rows + run - 1) / run;
-        if (shape.filtered_columns <= most && shape.rows <= most && shape.columns * runs <= filtering_threads &&
-            shape.bytes() <= limits.shared_bytes_per_block)
-            return shape;
-    }
     return {};
 }
 

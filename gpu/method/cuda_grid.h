@@ -186,35 +186,6 @@ private:
     char* at_;
 };
 
-// Writes one of several channels, as PixelWriter all of them; on the screen the last one writes what follows, too.
-template <OutputKind kind> class ChannelWriter {
-public:
-    __device__ ChannelWriter(const ResampleOutput& out, int i, int j, int channel, bool is_last)
-        : out_(out), more_(is_last ? 3 - channel : 0) {
-        const size_t number = size_t(i) * size_t(kind == OutputKind::screen ? 4 : out.channels) + size_t(channel);
-        at_ = static_cast<unsigned char*>(out.pixels) + size_t(j) * out.row_bytes +
-              number * (kind == OutputKind::screen ? 1 : sizeof(float));
-    }
-    __device__ void move_down(int rows) { at_ += ptrdiff_t(rows) * ptrdiff_t(out_.row_bytes); }
-    __device__ void write(const Pixel<1>& p) const { put(p.v[0], 0); }
-    __device__ void write_background() const { put(out_.has_alpha ? 0 : out_.background, out_.background); }
-
-private:
-    __device__ void put(float v, float missing) const {
-        if constexpr (kind == OutputKind::screen) {
-            *at_ = (unsigned char)to_8_bits(v);
-            if (more_ == 2) at_[1] = (unsigned char)to_8_bits(missing);
-            if (more_ > 0) at_[more_] = 255;
-        } else {
-            *reinterpret_cast<float*>(at_) = v;
-        }
-    }
-
-    const ResampleOutput& out_;
-    unsigned char* at_;
-    int more_;  // bytes after it
-};
-
 // is_outside_axis() for the outside `background`.
 __device__ inline bool is_outside_axis(SplitCoordinate x, int n) {
     return unsigned(x.whole + int(x.part >> 31)) >= unsigned(n);

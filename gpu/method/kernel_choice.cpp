@@ -154,15 +154,6 @@ KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {
             return chosen(march, "no rotation: pixels of a column share their sums along rows");
         return chosen(simple, "a batch: one launch for all images");
     }
-    // Channels by themselves: neither linear light, which may have alpha, nor alpha that is laid over the background.
-    const bool separate =
-        job.source.channels == 1 || !(job.output.encode_srgb || (job.output.rgba8 && job.output.has_alpha));
-    if (question.filters && separate && choice.path == FetchPath::automatic)
-        if (const auto shape = filtering_shape(job, *device.gpu)) {
-            choice.filtering = *shape;
-            return chosen(filtering,
-                          "a new picture: coefficients are made where a block of pixels reads them, and not kept");
-        }
     bool fits = true;
     if (choice.path == FetchPath::automatic) {
         choice.tile = tile_shape(job.source, job.positions, taps);

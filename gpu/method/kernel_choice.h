@@ -84,8 +84,6 @@ struct KernelQuestion {
     int fetches = 0;
     const TabulatedJob* tabulated = nullptr;   // if the weights are from a table
     const LongTapsOfJob* long_taps = nullptr;  // if they are taps of any length
-    bool filters =
-        false;  // the texels are samples, which the exact prefilter of the cubic B-spline has not filtered yet
 
     // By the weights of a table. Refers to the job.
     static KernelQuestion of(const TabulatedJob& job) { return {job.job, WeightsFrom::table, 0, 0, &job}; }
@@ -106,18 +104,17 @@ struct DeviceFacts {
 struct KernelChoice : ChosenKernel {
     FetchPath path = FetchPath::automatic;  // that the job is to be given: its own, or lookup instead of `auto`
     bool folds = false;                     // texture coordinates
-    std::optional<FixedAffine> fixed;       // positions for direct, march, tile and filtering
+    std::optional<FixedAffine> fixed;       // positions for direct, march and tile
 
     // For the kernel of this name.
     TileShape tile;
     ShrinkShape shrink;
     RotatedShape rotated;
     RotatedAnyShape rotated_any;
-    FilteringShape filtering;
     BoxShape box;
     std::shared_ptr<const Boxes> boxes;  // of taps of any length
 
-    // The simple kernel writes NaN outside by itself; all others with fixed-point positions leave it to launch_nan_outside().
+    // The simple kernel writes NaN outside by itself; direct, march and tile leave it to launch_nan_outside().
     bool needs_nan_outside() const { return kernel != ResampleKernel::simple && fixed->nan_outside; }
 };
 

@@ -31,7 +31,6 @@ enum class ResampleKernel {
     own,          // a kernel of one's own: on the GPU compiled, on the CPU interpreted
     mip,          // a level of the pyramid for each pixel
     long_taps,    // taps computed beforehand, one axis after the other
-    filtering,    // GPU: samples of a block in shared memory, prefiltered there
     float64       // exact weights, for references
 };
 
@@ -51,7 +50,6 @@ constexpr std::string_view name_of(ResampleKernel kernel) {
                                           "own kernel",
                                           "mip levels",
                                           "long taps",
-                                          "filtering tile",
                                           "float64"};
     static_assert(std::size(names) == size_t(ResampleKernel::float64) + 1);
     return names[size_t(kernel)];

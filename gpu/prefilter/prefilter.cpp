@@ -43,11 +43,6 @@ void set_gains(PrefilterKernel& kernel) {
 
 }  // namespace
 
-bool can_filter_tiles(const MethodSpec& spec) {
-    const Prefilter prefilter = spec.effective_prefilter();
-    return spec.method->id == "bspline" && prefilter == Prefilter{Prefilter::Kind::iir};
-}
-
 int coefficient_margin(std::span<const double> poles) { return (steps_below(1e-8, poles) + 3) / 4 * 4; }
 
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const double> poles) {

@@ -18,8 +18,6 @@
 
 namespace texelscope {
 
-struct KernelChoice;
-
 // The digital filter that turns samples into spline coefficients, as numbers.
 //
 // The exact inverse is a sum of one two-sided exponential for each pole: b(k) = Σ gain · z^|k|. With one pole
@@ -98,14 +96,6 @@ void convolve_on_cuda(const TexelArray& samples, const AddressPair& extension, c
 // Like prefilter_on_cuda, if can_filter_fused(). Margins must be multiples of 4 texels, and out.row_bytes of 16 bytes.
 void filter_fused_on_cuda(const TexelArray& samples, const AddressPair& extension, const PrefilterKernels& filter,
                           const TexelArray& out, void* out_texels, const DeviceQueue& queue);
-
-// Prefilter and interpolation by the cubic B-spline in one kernel, which keeps no coefficients.
-
-// Whether it computes what this spec wants: the exact prefilter, coefficients as floats, the cubic B-spline.
-bool can_filter_tiles(const MethodSpec& spec);
-
-// Enqueues a job whose source is samples, without margin, in the shape of the choice. Throws Error if the launch is refused.
-void launch_filtering(const ResampleJob& job, const KernelChoice& choice, const DeviceQueue& queue);
 
 // Which code prefilters on a GPU and in what shape: functions of only the job and the device's limits.
 

@@ -127,39 +127,6 @@ TEST(ChosenKernels, OfAMethodsOwnTapsOnAGpu) {
     });
 }
 
-// By the cubic B-spline of samples whose coefficients are not there.
-TEST(ChosenKernels, OfANewPictureOnAGpu) {
-    using enum ResampleKernel;
-    using enum FetchPath;
-    const auto gpu = [](const Job& job, const DeviceLimits& limits = hopper) {
-        return choose({.job = job, .taps = 4, .fetches = 2, .filters = true}, {&limits});
-    };
-    const auto grey = [](const View& view, SampleType type = SampleType::f32) { return Job(view, type, 1); };
-    Job seen(at_ten_degrees), seen_through(at_ten_degrees);
-    seen.output.rgba8 = seen_through.output.rgba8 = seen_through.output.has_alpha = true;
-    expect_all({
-        {gpu(grey(straight)), filtering, "new picture"},
-        {gpu(grey(one_to_one)), filtering, "not kept"},
-        {gpu(grey(at_ten_degrees)), filtering, "not kept"},
-        {gpu(grey({0, 0, 1, 45})), filtering, "not kept"},
-        {gpu(grey({0, 0, 1, 30}), turing), filtering, "not kept"},
-        {gpu(grey(straight, SampleType::u8)), filtering, "not kept"},
-        {gpu(grey(straight).linear_light()), filtering, "not kept"},
-        {gpu(Job(at_ten_degrees)), filtering, "not kept"},
-        {gpu(seen), filtering, "not kept"},
-        // Else the kernel that reads coefficients, which are then made.
-        {gpu(seen_through), tile, "shared memory"},
-        {gpu(Job(at_ten_degrees).linear_light()), tile, "shared memory"},
-        {gpu(grey(shrunk)), march, "no rotation"},
-        {gpu(grey({0, 0, 1.6, 30})), tile, "shared memory"},
-        {gpu(grey(straight).by(hardware)), direct, "few taps", hardware},
-        {gpu(grey(straight).with(&ResampleJob::simple)), simple, "asked for"},
-        {gpu(grey(straight).signal()), simple, "single row"},
-        {gpu(grey(straight).at_points()), simple, "points"},
-        {choose({.job = grey(straight), .taps = 4, .fetches = 2}, {&hopper}), march, "no rotation"},
-    });
-}
-
 TEST(ChosenKernels, OfWeightsFromATableOnAGpu) {
     using enum ResampleKernel;
     const auto gpu = [](const TabulatedJob& job, const DeviceLimits& limits = hopper, bool (*has_code)() = nullptr) {

@@ -191,43 +191,6 @@ TEST(FixedAffine, EndsTheSamplesWhereFloat64Does) {
         }
 }
 
-// The kernel that filters: what its blocks hold is enough for their pixels, wherever these lie, and fits every card.
-TEST(KernelChoice, BlocksThatFilterHoldWhatTheirPixelsRead) {
-    Random random(5);
-    for (int n = 0; n < 3000; ++n) {
-        const double angle = random.chance(0.3) ? 0 : random.between(-180, 180);
-        ResampleJob job = job_of(1, random.pick(std::vector{SampleType::u8, SampleType::f32}),
-                                 {random.between(-900, 900), 0, random.between(0.15, 1), angle});
-        job.source.row_bytes += size_t(random.integer(0, 1)) * 4;
-        const DeviceLimits limits = random.pick(known_cards()).limits;
-        const auto shape = filtering_shape(job, limits);
-        ASSERT_TRUE(shape) << "zooms from 1 to 6, any angle";
-        EXPECT_LE(shape->bytes(), std::min(limits.shared_bytes_per_block, largest_filtering_bytes));
-        EXPECT_EQ(shape->channels, 1);
-        const int run = filtering_run(shape->rotated);
-        EXPECT_EQ(shape->filtered_columns % 4, 0);
-        EXPECT_GE(std::min(shape->filtered_columns, shape->rows), run) << "a whole run";
-        EXPECT_LE(shape->columns * ((shape->rows + run - 1) / run), filtering_threads);
-        EXPECT_LE(shape->columns, filtering_coefficient_pitch);
-        EXPECT_LE(shape->sample_columns(), filtering_pitch(shape->rotated));
-        // In a block anywhere, from the first pixel's first tap to the last one's last.
-        const double i = filtering_columns * random.integer(0, 29), j = shape->pixel_rows * random.integer(0, 16);
-        double low_x = 1e9, high_x = -1e9, low_y = 1e9, high_y = -1e9;
-        for (const double right : {0, filtering_columns - 1})
-            for (const double down : {0, shape->pixel_rows - 1}) {
-                const Point p = apply(job.positions, i + right, j + down);
-                low_x = std::min(low_x, p.x), high_x = std::max(high_x, p.x);
-                low_y = std::min(low_y, p.y), high_y = std::max(high_y, p.y);
-            }
-        const int shift = 3;  // whole vectors
-        EXPECT_LE(std::floor(high_x) + 2 - (std::floor(low_x) - 1) + 1, shape->columns);
-        EXPECT_LE(std::floor(high_y) + 2 - (std::floor(low_y) - 1) + 1, shape->rows);
-        EXPECT_LE(shape->columns + shift, shape->filtered_columns);
-    }
-    EXPECT_FALSE(filtering_shape(job_of(1, SampleType::f32, {0, 0, 1.6, 0}), card(90))) << "it shrinks";
-    EXPECT_FALSE(filtering_shape(job_of(1, SampleType::f32, {0, 0, 1.0 / 8, 10}), card(90))) << "mostly halo";
-}
-
 // Pictures of 8 bits keep their tiles packed where there are two taps.
 TEST(KernelChoice, PacksTilesOfTwoTaps) {
     const ResampleJob job = job_of(4, SampleType::u8, {0, 0, 0.5, 10});

@@ -18,6 +18,8 @@ std::string json_text(const nlohmann::ordered_json& value, int indent, NotUtf8 o
     return dumped(value, indent, odd);
 }
 
+std::string json_text_of(std::string_view text) { return json_text(nlohmann::json(text)); }
+
 nlohmann::json parse_json(std::string_view text) { return nlohmann::json::parse(text); }
 
 nlohmann::json try_parse_json(std::string_view text) { return nlohmann::json::parse(text, nullptr, false); }

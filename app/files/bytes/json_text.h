@@ -15,6 +15,9 @@ enum class NotUtf8 { replace, refuse };  // handling of bytes that JSON cannot h
 std::string json_text(const nlohmann::json& value, int indent = -1, NotUtf8 odd = NotUtf8::replace);
 std::string json_text(const nlohmann::ordered_json& value, int indent = -1, NotUtf8 odd = NotUtf8::replace);
 
+// One string, with its quotes.
+std::string json_text_of(std::string_view text);
+
 // Throws nlohmann::json::exception; parse_error if the text is not JSON.
 nlohmann::json parse_json(std::string_view text);
 

@@ -292,7 +292,6 @@ BenchSources::BenchSources(const std::shared_ptr<Backend>& backend, PixelFormat 
             return;
         }
         const ImageView view{memory_.back().get(), width, height, format.channels, format.type};
-        views_.push_back(view);
         sources_.push_back(std::make_unique<SourceImage>(backend, view));
     }
 }

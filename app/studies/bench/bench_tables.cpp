@@ -27,13 +27,12 @@ std::string spread(const Timing& time) {
 std::string method_of(const BenchResult& result) {
     std::string text = result.method.empty() ? result.name : short_text(parse_spec(result.method));
     if (result.simple) text += ", simple";
-    if (result.work == "first-picture") text += ", first picture";
     return text;
 }
 
 TextRow row_of(const BenchReport& report, const BenchResult& result) {
     if (!result.time) return {"  " + method_of(result), "–", "–", "–", "–", "–", "–", "–"};
-    const bool rendered = result.work == "render" || result.work == "first-picture";
+    const bool rendered = result.work == "render";
     return {"  " + method_of(result),
             three_digits(result.time->median_us),
             spread(*result.time),
@@ -134,15 +133,15 @@ std::string directions_table(const BenchReport& report) {
 
 std::string costs_table(const std::vector<PaperCost>& costs) {
     std::vector<TextRow> rows = {{"prefilter and interpolation", "bilinear ms", "× copy", "prefilter ms",
-                                  "interpolation ms", "× bilinear", "C2050 × bilinear", "at once ms", "× bilinear"}};
+                                  "interpolation ms", "× bilinear", "C2050 × bilinear"}};
     const PaperView* last = nullptr;
     for (const PaperCost& cost : costs) {
-        if (cost.view != last) rows.push_back({std::string(cost.view->name), "", "", "", "", "", "", "", ""});
+        if (cost.view != last) rows.push_back({std::string(cost.view->name), "", "", "", "", "", ""});
         last = cost.view;
         rows.push_back({fmt::format("  {}, {} path", cost.prefilter, cost.path), ms(cost.bilinear.median_us),
                         fmt::format("{:.2f}", cost.bilinear_over_copy), ms(cost.prefiltering.median_us),
                         ms(cost.interpolation.median_us), fmt::format("{:.2f}", cost.ratio()),
-                        fmt::format("{:.2f}", cost.published_ratio), ms(cost.at_once), times(cost.ratio_at_once())});
+                        fmt::format("{:.2f}", cost.published_ratio)});
     }
     return "\nTable 3: cubic B-spline over bilinear (by its faster path)\n" + aligned(rows, 1);
 }

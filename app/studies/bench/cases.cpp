@@ -25,7 +25,6 @@ std::string short_text(const MethodSpec& spec) {
 std::string BenchCase::name() const {
     std::string text = fmt::format("{}/{}/{}/{}", name_of(section), view, name_of(format), short_text(spec));
     if (simple) text += "/simple";
-    if (work == Work::first_picture) text += "/first-picture";
     if (work == Work::whole_call) text += "/whole-call";
     if (section == BenchSection::resize) text += fmt::format("/{}", name_of(backend));
     return text;
@@ -294,25 +293,21 @@ void add_paper_cases(const BenchPlan& plan, const BackendInfo& backend, std::vec
     const PixelFormat format{SampleType::f32, 1};
     for (const int size : paper_prefilter_sides(side))
         for (const char* prefilter : paper_prefilters)
-            cases.push_back(prefilter_case(BenchSection::paper, paper_spec(prefilter), size, format, backend));
-    const auto add_view = [&](const PaperView& view, std::string_view spec, BenchCase::Work work) {
-        BenchCase one;
-        one.work = work;
-        one.section = BenchSection::paper;
-        one.view = view.id;
-        one.format = format;
-        one.spec = parse_spec(spec);
-        one.backend = backend.kind;
-        one.source_width = one.source_height = std::max(1, side / view.zoom);
-        one.width = one.height = side;
-        one.request.view = {.scale = 1.0 / view.zoom, .rotate = view.rotate};
-        cases.push_back(one);
-    };
-    for (const PaperView& view : paper_views) {
-        for (const std::string_view spec : paper_specs) add_view(view, spec, BenchCase::Work::render);
-        for (const char* prefilter : paper_prefilters)
-            add_view(view, paper_spec(prefilter), BenchCase::Work::first_picture);
-    }
+            cases.push_back(prefilter_case(BenchSection::paper, "bspline:prefilter=" + std::string(prefilter), size,
+                                           format, backend));
+    for (const PaperView& view : paper_views)
+        for (const std::string_view spec : paper_specs) {
+            BenchCase one;
+            one.section = BenchSection::paper;
+            one.view = view.id;
+            one.format = format;
+            one.spec = parse_spec(spec);
+            one.backend = backend.kind;
+            one.source_width = one.source_height = std::max(1, side / view.zoom);
+            one.width = one.height = side;
+            one.request.view = {.scale = 1.0 / view.zoom, .rotate = view.rotate};
+            cases.push_back(one);
+        }
 }
 
 }  // namespace texelscope

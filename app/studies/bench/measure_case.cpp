@@ -174,8 +174,7 @@ BenchResult CaseMeasurer::measure(const BenchCase& of, double limit_ms, int most
     BenchResult result = result_of(of);
     const Effort effort = effort_for(*backend_, limit_ms);
     switch (of.work) {
-        case BenchCase::Work::render:
-        case BenchCase::Work::first_picture: measure_render(of, effort, result); break;
+        case BenchCase::Work::render: measure_render(of, effort, result); break;
         case BenchCase::Work::prefilter: measure_prefilter(of, effort, result); break;
         case BenchCase::Work::whole_call: measure_whole_call(of, effort, result); break;
     }
@@ -212,12 +211,9 @@ void CaseMeasurer::measure_render(const BenchCase& of, const Effort& effort, Ben
     result.bytes_in_turn = result.bytes * outputs_.count();
     const auto render = [&](int k) {
         if (of.moves) request.view = moved(of.request.view, k, of);
-        const RenderTarget target{outputs_.at(k), size_t(of.width) * of.output_pixel_bytes(), of.output(), no_timer};
-        if (of.work == BenchCase::Work::first_picture) SourceImage(backend_, sources.view(k)).render(request, target);
-        else sources.at(k).render(request, target);
+        const size_t row_bytes = size_t(of.width) * of.output_pixel_bytes();
+        sources.at(k).render(request, {outputs_.at(k), row_bytes, of.output(), no_timer});
     };
-    if (of.work == BenchCase::Work::render)
-        for (int k = 0; k < sources.count(); ++k) sources.at(k).prepare(request);
     result.time = clock_.time(render, sources.count(), effort);
 }
 

@@ -18,7 +18,6 @@ std::string_view name_of(BenchCase::Work work) {
     switch (work) {
         case BenchCase::Work::render: return work::render.name;
         case BenchCase::Work::prefilter: return work::prefilter.name;
-        case BenchCase::Work::first_picture: return "first-picture";
         case BenchCase::Work::whole_call: return "whole-call";
     }
     return "";
@@ -259,7 +258,8 @@ std::vector<int> paper_prefilter_sides(int side) {
 }
 
 std::optional<Timing> paper_prefilter_time(const BenchReport& report, int side, std::string_view prefilter) {
-    const BenchResult* result = measured(report, paper_view(paper_prefilter_view, side), paper_spec(prefilter));
+    const std::string spec = fmt::format("bspline:prefilter={}", prefilter);
+    const BenchResult* result = measured(report, paper_view(paper_prefilter_view, side), spec);
     return result ? result->time : std::nullopt;
 }
 
@@ -278,9 +278,6 @@ std::vector<PaperCost> paper_costs(const BenchReport& report) {
                 const double published = (prefilter == "iir" ? view.iir_ms : view.fir15_ms) / view.bilinear_ms;
                 costs.push_back({&view, std::string(prefilter), std::string(name_of(path)), *filter,
                                  *interpolation->time, *bilinear->time, bilinear->over_copy().value_or(0), published});
-                if (path != FetchPath::automatic) continue;
-                if (const BenchResult* first = measured(report, view.id, paper_spec(prefilter) + "/first-picture"))
-                    costs.back().at_once = first->time;
             }
     return costs;
 }

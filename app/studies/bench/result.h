@@ -91,13 +91,11 @@ public:
     // Throws OutOfMemory.
     BenchSources(const std::shared_ptr<Backend>& backend, PixelFormat format, int width, int height, int copies);
 
-    const ImageView& view(int k) const { return views_[size_t(k) % views_.size()]; }
     SourceImage& at(int k) { return *sources_[size_t(k) % sources_.size()]; }
     int count() const { return int(sources_.size()); }
 
 private:
     std::deque<std::shared_ptr<void>> memory_;  // outlives the sources
-    std::vector<ImageView> views_;
     std::deque<std::unique_ptr<SourceImage>> sources_;
 };
 
@@ -131,10 +129,9 @@ inline constexpr auto all_bench_sections = all_values<BenchSection>;
 
 struct BenchCase {
     enum class Work {
-        render,         // one rendering of a resident image
-        first_picture,  // the same of an image that is new: with its prefilter, of which nothing is kept
-        prefilter,      // the coefficients of a resident image
-        whole_call,     // from an image in host memory to 8-bit pixels in host memory, on the host's clock
+        render,      // one rendering of a resident image
+        prefilter,   // the coefficients of a resident image
+        whole_call,  // from an image in host memory to 8-bit pixels in host memory, on the host's clock
     };
 
     BenchSection section = BenchSection::render;
@@ -149,7 +146,7 @@ struct BenchCase {
     int source_width = 1, source_height = 1;  // samples
     int width = 1, height = 1;                // of the output, pixels
 
-    // "render/rotate/u8x4/bspline:path=hardware,prefilter=iir", with "/simple", "/first-picture" or "/whole-call" if it is that, and
+    // "render/rotate/u8x4/bspline:path=hardware,prefilter=iir", with "/simple" or "/whole-call" if it is that, and
     // "/cpu" or "/cuda" if both backends are compared.
     std::string name() const;
 
@@ -194,7 +191,7 @@ void add_paper_cases(const BenchPlan& plan, const BackendInfo& backend, std::vec
 struct BenchResult {
     std::string name;
     BenchSection section = BenchSection::render;
-    std::string work;  // "render", "first-picture", "prefilter", "whole-call", "stage"
+    std::string work;  // "render", "prefilter", "whole-call", "stage"
     std::string view, format;
     std::string method;  // a spec
     bool simple = false;
@@ -276,8 +273,6 @@ struct PaperDirections {
 inline constexpr std::array<PaperDirections, 2> paper_directions = {
     {{"iir", 10.2, 2.3, 12.5}, {"fir15", 0.59, 0.61, 1.2}}};
 
-inline std::string paper_spec(std::string_view prefilter) { return "bspline:prefilter=" + std::string(prefilter); }
-
 inline constexpr std::string_view paper_prefilter_view = "prefilter";
 std::string paper_view(std::string_view what, int side);  // "prefilter-1024"
 
@@ -291,10 +286,6 @@ struct PaperCost {
     Timing prefiltering, interpolation, bilinear;  // bilinear by its faster path
     double bilinear_over_copy = 0;                 // against a copy that moves the same bytes
     double published_ratio = 0;
-    std::optional<Timing> at_once = {};  // of a picture that is new, as it is rendered then (path auto)
-    std::optional<double> ratio_at_once() const {
-        return at_once ? std::optional(at_once->median_us / bilinear.median_us) : std::nullopt;
-    }
     double ratio() const { return (prefiltering.median_us + interpolation.median_us) / bilinear.median_us; }
 };
 

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "app/files/bytes/json_text.h"
 #include "app/state/panes.h"
@@ -169,8 +168,8 @@ bool leave_lesson(AppState& state) {
 namespace {
 
 // As part of a JSON string.
-std::string json_escaped(const std::string& text) {
-    const std::string quoted = json_text(nlohmann::json(text));
+std::string json_escaped(std::string_view text) {
+    const std::string quoted = json_text_of(text);
     return quoted.substr(1, quoted.size() - 2);
 }
 
