@@ -362,4 +362,9 @@ bool contains_ignoring_case(std::string_view text, std::string_view needle) {
            needle.empty();
 }
 
+std::string capitalised(std::string text) {
+    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
+    return text;
+}
+
 }  // namespace texelscope

@@ -266,4 +266,7 @@ std::string escaped(std::string_view text);
 // Ignores the case of ASCII letters. Every text contains an empty needle.
 bool contains_ignoring_case(std::string_view text, std::string_view needle);
 
+// With a capital first letter, if that is one of a to z.
+std::string capitalised(std::string text);
+
 }  // namespace texelscope

@@ -28,11 +28,6 @@ std::vector<RestoredMethod> averages_of(const PicturesResult& result) {
     return averages;
 }
 
-std::string capitalised(std::string text) {
-    if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = char(text[0] - 'a' + 'A');
-    return text;
-}
-
 std::string in_a_row(const std::vector<std::string>& names) {
     std::string text;
     for (size_t k = 0; k < names.size(); ++k) text += (k == 0 ? "" : k + 1 < names.size() ? ", " : " and ") + names[k];
