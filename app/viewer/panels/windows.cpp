@@ -13,6 +13,7 @@
 #include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/actions.h"
+#include "app/viewer/editing/file_edits.h"
 #include "app/viewer/panels/dialogs.h"
 #include "app/viewer/panels/panels.h"
 #include "app/viewer/widgets/layout.h"
