@@ -145,7 +145,8 @@ TEST(Npy, AnArrayOfMoreAxesHoldsPictures) {
     const std::string more = npy(npy_header("|u1", "(1, 1, 2, 3)", true), "abcdef");
     EXPECT_EQ(samples<uint8_t>(parse_npy(span_of(more))), samples<uint8_t>(parse_npy(span_of(one))));
     for (const char* shape : {"(0, 2, 2, 1)", "(4294967295, 4294967295, 4294967295, 4294967295, 1, 1, 1)"})
-        EXPECT_FALSE(npy_complaint(npy(npy_header("|u1", shape), "x")).empty()) << shape;
+        EXPECT_FALSE(refusal([&] { count_npy_pictures(span_of(npy(npy_header("|u1", shape), "x"))); }).empty())
+            << shape;
 }
 
 TEST(Npy, EveryDtypeInBothByteOrders) {

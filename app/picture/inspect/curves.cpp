@@ -353,7 +353,7 @@ std::string unequal_sum(const MethodSpec& spec) {
     if (is_constant(sum))
         return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
                            number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
-    const double radius = weights->pieces.back().end, edge = weights->pieces.back()(radius);
+    const double radius = support_of(weights->pieces).right, edge = spec.method->weight(radius - 1e-9, spec.parameters);
     const std::string cut =
         fmt::format("The radius cuts the function at ±{}, where it is {:.2g}: is it too small?", number(radius), edge);
     return fmt::format("The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. {}",

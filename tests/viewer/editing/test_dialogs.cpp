@@ -347,6 +347,7 @@ TEST(ExportChoice, WhyItFailedGoesWhenItIsTriedAgainUnderAnotherName) {
 
 TEST(ExportChoice, AFactorThatMakesNoPictureIsRefused) {
     AppState state = with_panes(1);
+    state.ui.exporting.size = {30, 20};
     for (const double factor : {-3.0, 0.0, 0.0009, 1001.0, double(NAN), double(INFINITY)}) {
         state.ui.exporting.factor = factor;
         try {
