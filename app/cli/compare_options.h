@@ -143,7 +143,7 @@ class CommandOptions {
 public:
     void add_to(Command command);
 
-    // Those among the specs. Throws UsageError for words that are wrong, or unless they are allowed.
+    // The commands among the specs. Throws UsageError for a wrong one, and for any unless they are allowed.
     std::vector<OutsideMethod> programs(const std::vector<MethodSpec>& specs) const;
 
 private:

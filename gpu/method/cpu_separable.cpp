@@ -126,7 +126,7 @@ SeparableWriter::TapRange SeparableWriter::stored_taps(int row) const {
     return {rows_.first[size_t(row)] + begin, rows_.first[size_t(row)] + end, w + begin};
 }
 
-// Of as many of the rows first … last − 1 as have taps that can be added together; none if it cannot be done for the first one.
+// Taps of as many rows, from `first` to last − 1, as can be added together; none if the first row cannot.
 simd::SharedSums SeparableWriter::sums_together(Work& work, int first, int last) const {
     simd::SharedSums sums;
     work.rows.clear();

@@ -233,8 +233,8 @@ void encode_npy(const RowSource& image, const ByteSink& sink) {
 
 namespace {
 
-// Of three dimensions: as chosen, or by the sides. Few rows of pixels with many channels are more likely grey or colour
-// with the channels first, as PyTorch has it.
+// Whether the channels of an array of three axes come first: as chosen, or by the sides. Few rows of pixels with many channels
+// are more likely grey or colour with the channels first, as PyTorch has it.
 bool is_channels_first(ByteSpan head, const PictureChoice& choice) {
     if (choice.channels_first) return *choice.channels_first;
     const std::vector<uint64_t> shape = header_of_picture(head, 0).shape;

@@ -89,9 +89,9 @@ std::vector<bool> widened(const std::vector<bool>& holes, Extent size, int reach
     return result;
 }
 
-// How far it is seen what was filled in: the taps of the filter and of the method with the longest ones, and of the prefilter
-// so many samples that even the slowest (septic, pole −0.54) is down to 5e-4 of a step, and much less of the filling, which has
-// none. The errors of many renderings spread like the root of their number.
+// How far from a hole the filling changes results: the taps of the filter, those of the longest method, and the samples after
+// which even the slowest prefilter (septic, pole −0.54) has decayed to 5e-4 of a step; the filling has no steps. The errors of
+// many renderings spread like the root of their number.
 double full_reach(const Restoration& restoration) {
     constexpr double settled = 12;
     double radius = 0;

@@ -200,7 +200,7 @@ std::optional<Displacement> displacement_of(const Image& result, const Image& or
     std::array<std::array<double, 5>, 4> rows{};
     for (int y = margin; y < is.height - margin; ++y)
         for (int x = margin; x < is.width - margin; ++x) {
-            // Of the mean of both; exact to the fourth order, since the blocks are not small against what is in them.
+            // The slope of the mean of both pictures, exact to the fourth order: blocks are not small against details.
             const auto across = [&](int dx, int dy) {
                 return (is.at(x + dx, y + dy) - is.at(x - dx, y - dy) + was.at(x + dx, y + dy) -
                         was.at(x - dx, y - dy)) /

@@ -168,11 +168,11 @@ struct Holes {
     std::shared_ptr<const Image> filled = {};  // f32; null if there are none
 };
 
-// Those of the plan's picture. The reach is that of the longest taps and the slowest prefilter of all methods; shorter if less
+// The samples of the plan's picture that are not finite. The reach is that of the longest taps and the slowest prefilter of all methods; shorter if less
 // than a twentieth of the interior would be left. None for a plan that reduces, which needs finite samples.
 Holes holes_of(const RestoringPlan& plan, const Interior& interior);
 
-// Makes them NaN, which is not measured. `values`: f32, of their size.
+// Sets the values that are left out to NaN, which is not measured. `values`: f32, as large as the picture.
 void leave_out(const Holes& holes, Image& values);
 
 // "1800 samples are not finite: they and what is within 80 pixels are left out of the figures"; empty for none.
@@ -306,7 +306,7 @@ std::string done_words(const RestoringPlan& plan);
 // no method can be judged.
 std::string front_words(const RestoringResult& result);
 
-// That results of other programs do not lie where they should, a sentence for each; empty if all do.
+// A sentence for each result of another program that lies beside the original; empty if none does.
 std::string displacement_words(const std::vector<RestoredMethod>& methods);
 
 // That times are rough, a sentence: if the runs of a quarter of the methods, or more, took plainly longer than their shortest.

@@ -1,4 +1,4 @@
-// Writing a file that was asked for: where it goes, what has to be asked first, and what is said when it fails.
+// Requests to write a file: the folder, the question before a file is replaced, the message after a failure.
 
 #include <cstdlib>
 #include <filesystem>

@@ -206,7 +206,7 @@ template <int C, class Q> void store_added(float* const* rows, int n, Q (&quads)
     }
 }
 
-// Of a pixel in each row: Σ w[k]·texel[k] over k < count, as quads; of one and two channels they are still to be added up.
+// The sums of a pixel in each row: Σ w[k]·texel[k] over k < count, as quads; of one and two channels they are still to be added up.
 template <int C, int lanes, int rows, class Q, int parts>
 inline void filtered_pixels(const float* const* lines, size_t at, const float* w, int count, Q (&sums)[parts]) {
     using L = Lanes<lanes>;
