@@ -24,13 +24,24 @@ constexpr Paint background{0x20, 0x20, 0x20};
 constexpr Paint text_ink = ink(text_rgb), secondary = ink(secondary_text_rgb), dark{0x1a, 0x1a, 0x1a},
                 frame{0x3c, 0x3c, 0x3c};
 
+// The colour of a share of the map's range. The channels' map is the level itself, in each channel.
+Paint colour_of(ColourMap map, double share) {
+    const auto level = uint8_t(std::lround(255 * share));
+    if (map == ColourMap::channels) return {level, level, level};
+    const uint32_t c = colour_table(map)[level];
+    return {uint8_t(c), uint8_t(c >> 8), uint8_t(c >> 16)};
+}
+
 class SheetDrawer {
 public:
     SheetDrawer(const std::vector<SheetPane>& panes, const SheetText& text, int columns)
         : panes_(panes), text_(text), layout_(laid_out(int(panes.size()), panes[0].picture, columns)) {
         split_ = most_lines() > 1;
         const size_t lines = most_lines();
-        layout_.cell_text = layout_.unit * (12 + badge_size + (lines > 0 ? 6 + double(lines) * line : 0));
+        for (const SheetPane& pane : panes_)
+            if (has_histogram(pane)) largest_ = std::max(largest_, pane.map->largest);
+        layout_.cell_text = layout_.unit * (12 + badge_size + (lines > 0 ? 6 + double(lines) * line : 0) +
+                                            (largest_ > 0 ? 8 + histogram_height + line : 0));
         for (const SheetPane& pane : panes_)
             if (pane.difference && std::find(legends_.begin(), legends_.end(), *pane.difference) == legends_.end())
                 legends_.push_back(*pane.difference);
@@ -48,6 +59,10 @@ public:
     }
 
 private:
+    static bool has_histogram(const SheetPane& pane) {
+        return pane.map && pane.map->pixels > 0 && pane.difference && is_map(pane.difference->kind);
+    }
+
     size_t most_lines() const {
         size_t lines = 0;
         for (const SheetPane& pane : panes_) lines = std::max(lines, figure_lines(pane).size());
@@ -133,6 +148,32 @@ private:
             draw_figures(canvas, figures, x, middle);
             middle += em(line);
         }
+        const double text = layout_.picture_height + layout_.cell_text - em(line + histogram_height);
+        if (largest_ > 0 && has_histogram(pane)) draw_histogram(canvas, pane, x, y + text);
+    }
+
+    // How many pixels have which error, in the colours of the map; all panes to one scale, from 0 to the largest error of
+    // all. Heights are square roots, so that few pixels with large errors are seen beside many without.
+    void draw_histogram(Canvas& canvas, const SheetPane& pane, double x, double y) const {
+        const MapFigures& map = *pane.map;
+        const double height = em(histogram_height), width = layout_.cell_width;
+        canvas.fill({x, y, width, height}, frame);
+        const double white = difference_unit(pane.difference->kind, pane.scale) / double(pane.difference->gain);
+        const double most = std::sqrt(double(*std::max_element(map.histogram.begin(), map.histogram.end())));
+        const double column = width * map.largest / largest_ / MapFigures::columns;  // pixels
+        for (int i = 0; i < MapFigures::columns; ++i) {
+            const double error = (i + 0.5) * map.largest / MapFigures::columns;
+            const double bar = height * std::sqrt(double(map.histogram[size_t(i)])) / most;
+            const double left = std::min(std::round(x + i * column), x + width - 1);
+            const double right = std::max(std::round(x + (i + 1) * column), left + 1);
+            canvas.fill({left, y + height - bar, right - left, bar},
+                        colour_of(pane.difference->map, std::min(error / white, 1.0)));
+        }
+        const std::string end = map_number_text(pane.difference->kind, largest_);
+        const double below = y + height + em(line / 2);
+        canvas.text(raster_, Face::mono, em(small), x, below, secondary, "0");
+        const double end_width = raster_.width(Face::mono, em(small), end);
+        canvas.text(raster_, Face::mono, em(small), x + width - end_width, below, secondary, end);
     }
 
     void draw_figures(Canvas& canvas, const std::vector<Figure>& figures, double x, double y) const {
@@ -158,14 +199,8 @@ private:
     int legend_rows() const { return (int(legends_.size()) + legends_a_row() - 1) / legends_a_row(); }
 
     void draw_bar(Canvas& canvas, const DifferenceSettings& difference, const Box& bar) const {
-        const auto& colours = colour_table(difference.map);
-        for (int i = 0; i < int(bar.width); ++i) {
-            const auto level = uint8_t(std::lround(255 * (i + 0.5) / bar.width));
-            const uint32_t c = colours[level];
-            const bool grey = difference.map == ColourMap::channels;  // the level itself, in each channel
-            canvas.fill({bar.x + i, bar.y, 1, bar.height},
-                        grey ? Paint{level, level, level} : Paint{uint8_t(c), uint8_t(c >> 8), uint8_t(c >> 16)});
-        }
+        for (int i = 0; i < int(bar.width); ++i)
+            canvas.fill({bar.x + i, bar.y, 1, bar.height}, colour_of(difference.map, (i + 0.5) / bar.width));
     }
 
     void draw_legend(Canvas& canvas, const DifferenceSettings& difference, int at, double top) const {
@@ -197,6 +232,7 @@ private:
     TextRaster raster_;
     Layout layout_;
     bool split_ = false;
+    double largest_ = 0;                       // error of all maps
     std::vector<DifferenceSettings> legends_;  // different ones
 };
 

@@ -19,7 +19,7 @@ struct SheetPane {
     int index = 0;                                 // of the pane: its colour
     std::string badge, label;                      // "A", "Cubic B-spline · iir · hardware"
     std::optional<Metrics> metrics;                // against the reference
-    std::optional<MapFigures> map;                 // of the map of errors that the picture shows
+    std::optional<MapFigures> map;                 // of the map of errors that the picture shows: with its histogram
     Against against;                               // that reference; without a name, only the sheet names it
     ValueScale scale;                              // of its errors
     double milliseconds = 0;                       // 0: not shown
@@ -55,7 +55,8 @@ namespace texelscope::sheet_layout {
 
 // Lengths at unit 1, pixels.
 inline constexpr double margin = 24, gap = 20, small = 13, normal = 15, large = 20, line = 20, badge_size = 22;
-inline constexpr double header_height = 72, legend_width = 240, legend_height = 56, item_gap = 16;
+inline constexpr double header_height = 72, legend_width = 240, legend_height = 56, item_gap = 16,
+                        histogram_height = 40;
 inline constexpr double least_cell = 280, least_sheet = 480;
 
 struct Layout {

@@ -138,6 +138,45 @@ TEST(Sheet, DifferencesHaveALegendInTheirColours) {
     EXPECT_GT(last, 5);
 }
 
+// Below a map: 9 pixels of the smallest errors and 1 of the largest, a quarter in pane A and half in B. Bars are as high as the
+// square roots, in the map's colours, and A's end in the middle of the axis, B's at its right end.
+TEST(Sheet, MapsHaveAHistogramToOneScale) {
+    auto panes = panes_of(2, 320, 60);
+    const int plain = make_sheet(panes, {}).height();
+    for (SheetPane& pane : panes) {
+        pane.difference = DifferenceSettings{DifferenceKind::flip, 1, ColourMap::ember};
+        MapFigures map;
+        map.largest = &pane == &panes[0] ? 0.25 : 0.5;
+        map.pixels = 10;
+        map.histogram.front() = 9;
+        map.histogram.back() = 1;
+        pane.map = map;
+    }
+    const Image sheet = make_sheet(panes, {}, 2);
+    EXPECT_GT(sheet.height(), plain);
+    const auto& colours = colour_table(ColourMap::ember);
+    const auto height_of = [&](int x, int top, double share) {
+        const uint32_t c = colours[size_t(std::lround(255 * share))];
+        int rows = 0;
+        for (int y = top; y < top + 240 && y < sheet.height(); ++y) {
+            const uint8_t* p = sheet.row_as<uint8_t>(y) + size_t(x) * 3;
+            rows += p[0] == uint8_t(c) && p[1] == uint8_t(c >> 8) && p[2] == uint8_t(c >> 16);
+        }
+        return rows;
+    };
+    const Place a = find(sheet, panes[0].picture, 2), b = find(sheet, panes[1].picture, 2);
+    ASSERT_GE(a.x, 0);
+    ASSERT_GE(b.x, 0);
+    const int below = a.y + 120, width = 640;
+    const double half_column = 0.5 / MapFigures::columns;
+    const int many = height_of(a.x + 1, below, 0.25 * half_column),
+              few = height_of(a.x + width / 2 - 2, below, 0.25 * (1 - half_column));
+    EXPECT_GT(many, 30);
+    EXPECT_NEAR(many, 3 * few, 3);  // whole pixels
+    EXPECT_EQ(height_of(b.x + width - 2, below, 0.5 * (1 - half_column)), few);
+    EXPECT_EQ(height_of(a.x + width - 2, below, 0.5 * (1 - half_column)), 0);
+}
+
 TEST(Sheet, WhatCannotBeDrawnIsRefused) {
     EXPECT_THROW(make_sheet({}, {}), Error);
     auto panes = panes_of(2, 32, 32);
