@@ -1,8 +1,12 @@
 // The least that a start can take: GLFW, an OpenGL context and one picture of the window's size, without any of the
 // program. Says on stderr when that is on the screen, for bench/loading.py --floor.
+//
+//   bare_window [WIDTH HEIGHT SECONDS]   then draws a new frame as soon as the last one is on the screen, for so long, and says
+//                                        how many there were a second, for bench/dragging.py --floor
 
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <vector>
 
 #include <glad/gl.h>
@@ -11,14 +15,13 @@
 
 namespace {
 
-constexpr int width = 1280, height = 800;
 constexpr const char* vertices =
     "#version 330 core\n"
     "void main() { gl_Position = vec4(vec2(gl_VertexID % 2, gl_VertexID / 2) * 2.0 - 1.0, 0, 1); }";
 constexpr const char* fragments =
     "#version 330 core\n"
-    "uniform sampler2D picture; out vec4 colour;\n"
-    "void main() { colour = texelFetch(picture, ivec2(gl_FragCoord.xy), 0); }";
+    "uniform sampler2D picture; uniform int moved; out vec4 colour;\n"
+    "void main() { colour = texelFetch(picture, ivec2(gl_FragCoord.xy) ^ ivec2(moved & 1, 0), 0); }";
 
 void attach(GLuint program, GLenum kind, const char* text) {
     const GLuint shader = glCreateShader(kind);
@@ -29,7 +32,10 @@ void attach(GLuint program, GLenum kind, const char* text) {
 
 }  // namespace
 
-int main() {
+int main(int count, char** arguments) {
+    const int width = count > 3 ? std::atoi(arguments[1]) : 1280, height = count > 3 ? std::atoi(arguments[2]) : 800;
+    const double seconds = count > 3 ? std::atof(arguments[3]) : 0;
+    if (width < 1 || height < 1) return 1;
     if (!glfwInit()) return 1;
     glfwWindowHint(GLFW_CONTEXT_VERSION_MAJOR, 3);
     glfwWindowHint(GLFW_CONTEXT_VERSION_MINOR, 3);
@@ -39,6 +45,7 @@ int main() {
     GLFWwindow* window = glfwCreateWindow(width, height, "bare window", nullptr, nullptr);
     if (!window) return 1;
     glfwMakeContextCurrent(window);
+    glfwSwapInterval(1);
     if (!gladLoadGL(glfwGetProcAddress)) return 1;
     std::vector<uint32_t> pixels(size_t(width) * height);
     for (size_t n = 0; n < pixels.size(); ++n) pixels[n] = uint32_t(n) * 77;
@@ -59,6 +66,17 @@ int main() {
     if (glGetError() != GL_NO_ERROR) return 1;
     glfwSwapBuffers(window);
     std::fputs("shown\n", stderr);
+    const GLint moved = glGetUniformLocation(program, "moved");
+    const double start = glfwGetTime();
+    int frames = 0;
+    while (glfwGetTime() < start + seconds) {
+        glfwPollEvents();
+        glUniform1i(moved, ++frames);
+        glDrawArrays(GL_TRIANGLE_STRIP, 0, 4);
+        glfwSwapBuffers(window);
+    }
+    glFinish();
+    if (frames > 0) std::fprintf(stderr, "%.1f\n", frames / (glfwGetTime() - start));
     glfwDestroyWindow(window);
     glfwTerminate();
     return 0;

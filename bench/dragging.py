@@ -2,13 +2,14 @@
 """How many frames a second the viewer shows while several panes of a large photograph are dragged.
 
 usage: bench/dragging.py PROGRAM [--picture FILE] [--panes 16] [--window 3840x2160] [--seconds 5] [--radius 60] [--json FILE]
-                         [VIEWER-OPTIONS]
+                         [--floor bare_window] [VIEWER-OPTIONS]
 
 A photograph of 24 megapixels (or FILE), fitted to panes of different methods and antialiased, is dragged by real mouse events
 (xdotool), 200 a second, in a window of its own on $DISPLAY: once a second along a circle of this radius in pixels. Of an image
 of gigapixels, "--picture FILE --panes 1 --radius 200 --zoom 1" reads new samples all the time, and "coarser" counts the frames that
 lacked some. A frame is a change of the view that the viewer prints after it has drawn it; "longest"
-is the longest time from one to the next. "drafts" are frames drawn without antialiasing because there was no time for it.
+is the longest time from one to the next. --floor names the program bare_window: how many frames a second a window of this size
+shows that computes nothing, and the share of them that the viewer reaches. "drafts" are frames drawn without antialiasing because there was no time for it.
 """
 
 import argparse
@@ -75,6 +76,12 @@ def dragging(program, options, picture, panes, window, seconds, radius):
             sum(bool(state.get("to_come")) for _, state in moved))
 
 
+def bare(program, window, seconds):
+    """Frames a second of a window that computes nothing."""
+    run = subprocess.run([program, *window.split("x"), str(seconds)], stderr=subprocess.PIPE, text=True, check=True)
+    return float(run.stderr.split()[-1])
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("program")
@@ -83,6 +90,7 @@ def main():
     parser.add_argument("--window", default="3840x2160")
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--radius", type=float, default=60)
+    parser.add_argument("--floor", metavar="bare_window")
     parser.add_argument("--json")
     asked, options = parser.parse_known_args()
     options = [option for option in options if option != "--"]
@@ -98,8 +106,13 @@ def main():
     row = {"panes": asked.panes, "window": asked.window, "frames_per_second": 1000 * len(times) / sum(times),
            "median_ms": statistics.median(times), "longest_ms": max(times), "frames": len(times), "drafts": drafts,
            "coarser": coarser}
+    if asked.floor:
+        row["bare"] = bare(asked.floor, asked.window, asked.seconds)
     print("{panes} panes in {window}: {frames_per_second:.0f} frames a second, median {median_ms:.1f} ms, longest {longest_ms:.1f} ms; "
           "{frames} frames, {drafts} drafts, {coarser} coarser".format(**row))
+    if asked.floor:
+        print("a bare window shows {bare:.0f} frames a second: {share:.2f} of them".format(
+            share=row["frames_per_second"] / row["bare"], **row))
     if asked.json:
         Path(asked.json).write_text(json.dumps(row, indent=1))
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long the viewer takes to show a large JPEG, over libjpeg-turbo's own decoding, and how much memory.
 
-usage: bench/loading.py PROGRAM [--start [--floor bare_window]] [--megapixels 24 108] [--quality 88] [--cores 0,1] [--runs 7]
+usage: bench/loading.py PROGRAM [--start [--floor bare_window] | --rest] [--megapixels 24 108] [--quality 88] [--cores 0,1] [--runs 7]
                         [--json FILE] [VIEWER-OPTIONS]
 
 The viewer runs in a window of its own (on $DISPLAY, else under Xvfb) and is asked through its socket to open the file, which
@@ -14,6 +14,10 @@ samples; "afterwards" is that of the next two seconds, in which the pane's figur
 With --start it measures the start instead: the time from starting the process with the file to the first frame at all, to the
 first that shows the file, and to the first in full quality; "empty" is the second with a generated picture of 64 samples.
 --floor names the program bare_window: "floor" is the time from its start until its one picture is on the screen.
+
+With --rest it measures the memory of a viewer that shows the file and is at rest, over the decoded samples: all that its processes
+have allocated, what of it is beyond a viewer with a generated picture of 64 samples, and the same of the GPU's memory, as
+nvidia-smi says it.
 """
 
 import argparse
@@ -177,6 +181,39 @@ def starting(program, options, source):
             viewer.close()
 
 
+def device_bytes():
+    """What is in use of the first GPU's memory; 0 without an NVIDIA GPU."""
+    try:
+        said = subprocess.run(["nvidia-smi", "--query-gpu=memory.used", "--format=csv,noheader,nounits"], stdout=subprocess.PIPE,
+                              text=True, check=True).stdout
+    except (OSError, subprocess.CalledProcessError):
+        return 0
+    return int(said.split()[0]) << 20
+
+
+def resting(program, options, source):
+    """Bytes of a viewer that shows the source and has nothing to do: its own, and of the GPU, which nobody else may use."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.chmod(folder, 0o700)
+        before = device_bytes()
+        viewer = Viewer(program, [source, *options], Path(folder), wait=False)
+        try:
+            _, since = viewer.wait(0, shows(source, True), 60)
+            viewer.wait(since, lambda line: line == "at rest", 60)
+            time.sleep(3)  # what is kept for a moment is given back
+            return viewer.bytes(), device_bytes() - before
+        finally:
+            viewer.close()
+
+
+def rest_row(program, options, file, samples):
+    (host, device), (empty_host, empty_device) = (resting(program, options, str(file)), resting(program, options, "@zone-plate:64"))
+    print(f"at rest {host / samples:.2f} x the samples, {(host - empty_host) / samples:.2f} beyond an empty viewer; of the GPU "
+          f"{device / samples:.2f}, {(device - empty_device) / samples:.2f}", flush=True)
+    return {"rest": host / samples, "beyond_empty": (host - empty_host) / samples, "device": device / samples,
+            "device_beyond_empty": (device - empty_device) / samples}
+
+
 def bare(program):
     """Seconds until a window with one picture is on the screen."""
     start = time.perf_counter()
@@ -206,6 +243,7 @@ def main():
     parser.add_argument("--quality", type=int, default=88, help="of the JPEGs")
     parser.add_argument("--cores", help="only these, such as 0,1")
     parser.add_argument("--start", action="store_true")
+    parser.add_argument("--rest", action="store_true")
     parser.add_argument("--floor", metavar="bare_window")
     parser.add_argument("--runs", type=int, default=7)
     parser.add_argument("--json")
@@ -232,6 +270,9 @@ def main():
                 decoding(file)
                 if asked.start:
                     rows.append({"megapixels": size, **start_row(asked.program, options, file, asked.runs, asked.floor)})
+                    continue
+                if asked.rest:
+                    rows.append({"megapixels": size, **rest_row(asked.program, options, file, 3 * width * height)})
                     continue
                 runs = [(decoding(file), *opening(asked.program, options, file, 3 * width * height))
                         for _ in range(asked.runs)]

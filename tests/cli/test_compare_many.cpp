@@ -5,6 +5,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <limits>
 #include <thread>
 
 #include "app/files/reading/image_files.h"
@@ -92,6 +93,21 @@ TEST_F(ManyPicturesCommand, ABrokenPictureIsOneLineAndDoesNotEndTheRun) {
     const Result none = run(judging({path("pictures/aa.png"), path("pictures/small.png")}));
     EXPECT_EQ(none.status, 1);
     EXPECT_THAT(none.output, HasSubstr("No picture could be judged"));
+}
+
+TEST_F(ManyPicturesCommand, SamplesThatAreNotFiniteAreLeftOutAndSaid) {
+    const std::string folder = folder_of(2);
+    Image holed = noise(96, 96, 1, SampleType::f32, 7);
+    holed.row_as<float>(40)[41] = std::numeric_limits<float>::quiet_NaN();
+    holed.row_as<float>(41)[41] = std::numeric_limits<float>::infinity();
+    write_image(holed, folder + "/holed.npy");
+    const std::string report = path("report.html");
+    EXPECT_THAT(printed(judging({folder}, {"--report", report})),
+                HasSubstr("1 picture has samples that are not finite: they and what they reach are left out"));
+    EXPECT_THAT(content("report.html"), HasSubstr("holed.npy: 2 samples not finite"));
+    for (const Results& picture : results({folder})["pictures"])
+        EXPECT_EQ(picture.contains("not_finite") ? picture["not_finite"]["samples"].get<int>() : 0,
+                  picture["image"] == folder + "/holed.npy" ? 2 : 0);
 }
 
 TEST_F(ManyPicturesCommand, JobsAndPartsGiveTheSameFigures) {

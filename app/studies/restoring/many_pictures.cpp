@@ -173,6 +173,7 @@ JudgedPicture judged_picture(size_t index, std::string source, const std::string
     try {
         std::map<std::string, RestoredMethod> methods;
         const RecordJson whole = parse_json(record);
+        if (whole.contains("not_finite")) picture.not_finite = whole.at("not_finite").at("samples").get<long long>();
         for (const RecordJson& object : whole.at("methods"))
             methods.emplace(object.at("spec").get<std::string>(), method_from(object));
         for (const std::string& spec : specs) {

@@ -17,6 +17,7 @@ struct JudgedPicture {
     std::string source;                        // as it was named
     std::string problem;                       // why there are no figures, in one line; then the rest is empty
     std::string record;                        // restoring_json() of it
+    long long not_finite = 0;                  // samples that are left out of the figures, with what they reach
     std::vector<RestoredMethod> methods = {};  // those of the record, in the plan's order of specs
 
     bool judged() const { return problem.empty(); }

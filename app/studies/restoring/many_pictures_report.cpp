@@ -106,6 +106,8 @@ ResultTable by_picture(const PicturesResult& result) {
             row.resize(table.columns.size());
             continue;
         }
+        if (picture.not_finite > 0)
+            row.back() = fmt::format("{}: {} samples not finite", picture_name(picture.source), picture.not_finite);
         row.emplace_back(std::string(best_of(picture, judge).spec.method->name));
         for (const MethodSummary& s : result.methods)
             for (const RestoredMethod& method : picture.methods)
@@ -230,11 +232,19 @@ std::string other_judges(const PicturesResult& result, const std::vector<Restore
     return text;
 }
 
-std::string unjudged_words(const PicturesResult& result) {
-    const size_t count = result.pictures.size() - result.judged();
-    return count == 0 ? ""
-                      : fmt::format(" {} could not be judged and {} left out.", pictures_words(count),
-                                    count == 1 ? "is" : "are");
+// Pictures, and samples of pictures, that do not count.
+std::string left_out_words(const PicturesResult& result) {
+    std::string text;
+    const auto add = [&](size_t count, const std::string& one, const std::string& more) {
+        if (count > 0) text += fmt::format(" {} {}.", pictures_words(count), count == 1 ? one : more);
+    };
+    add(result.pictures.size() - result.judged(), "could not be judged and is left out",
+        "could not be judged and are left out");
+    const auto has_holes = [](const JudgedPicture& picture) { return picture.judged() && picture.not_finite > 0; };
+    constexpr const char* holes = "samples that are not finite: they and what they reach are left out of the figures";
+    add(size_t(std::count_if(result.pictures.begin(), result.pictures.end(), has_holes)), fmt::format("has {}", holes),
+        fmt::format("have {}", holes));
+    return text;
 }
 
 // By the first judge.
@@ -334,7 +344,7 @@ std::string pictures_text(const PicturesResult& result) {
         for (size_t c = 0; c < row.size(); ++c) rows.back().push_back(cell_text(row[c], table.columns[c]));
     }
     const std::string displacement = displacement_words(averages_of(result));
-    return text + fmt::format("{}\n{}{}\n{}{}", aligned(rows, 2), verdict(result), unjudged_words(result), displacement,
+    return text + fmt::format("{}\n{}{}\n{}{}", aligned(rows, 2), verdict(result), left_out_words(result), displacement,
                               displacement.empty() ? "" : "\n");
 }
 
@@ -347,7 +357,7 @@ ExperimentResult pictures_report(const PicturesResult& result) {
     report.question =
         fmt::format("Each picture was changed ({}), restored by each method, and the result compared with {}.",
                     done_to(result), reference_name(result.restoration));
-    report.expectation = verdict(result) + unjudged_words(result);
+    report.expectation = verdict(result) + left_out_words(result);
     if (const std::string displacement = displacement_words(averages_of(result)); !displacement.empty())
         report.expectation += " " + displacement;
     report.facts = {{"program", "texelscope " TEXELSCOPE_VERSION}};

@@ -97,6 +97,8 @@ std::string restoring_json(const RestoringResult& result) {
                  {"backend", name_of(result.backend.kind)},
                  {"device", result.backend.device},
                  {"seconds", result.seconds}};
+    if (result.holes.samples > 0)
+        json["not_finite"] = {{"samples", result.holes.samples}, {"reach", result.holes.reach}};
     if (plan.whole) json["part"] = {plan.part.x, plan.part.y, plan.part.width, plan.part.height};
     const std::vector<bool> front = on_the_front(result.methods, Cost::fetches, plan.judges.front());
     json["methods"] = Json::array();
