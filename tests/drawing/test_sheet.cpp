@@ -142,7 +142,7 @@ TEST(Sheet, DifferencesHaveALegendInTheirColours) {
 // square roots, in the map's colours, and A's end in the middle of the axis, B's at its right end.
 TEST(Sheet, MapsHaveAHistogramToOneScale) {
     auto panes = panes_of(2, 320, 60);
-    const int plain = make_sheet(panes, {}).height();
+    const int plain = make_sheet(panes, {}, 2).height();
     for (SheetPane& pane : panes) {
         pane.difference = DifferenceSettings{DifferenceKind::flip, 1, ColourMap::ember};
         MapFigures map;
@@ -164,10 +164,10 @@ TEST(Sheet, MapsHaveAHistogramToOneScale) {
         }
         return rows;
     };
-    const Place a = find(sheet, panes[0].picture, 2), b = find(sheet, panes[1].picture, 2);
+    const Place a = find(sheet, panes[0].picture, 1), b = find(sheet, panes[1].picture, 1);
     ASSERT_GE(a.x, 0);
     ASSERT_GE(b.x, 0);
-    const int below = a.y + 120, width = 640;
+    const int below = a.y + 60, width = 320;
     const double half_column = 0.5 / MapFigures::columns;
     const int many = height_of(a.x + 1, below, 0.25 * half_column),
               few = height_of(a.x + width / 2 - 2, below, 0.25 * (1 - half_column));
