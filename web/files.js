@@ -54,7 +54,8 @@ function session_file(text, what) {
 // Whether what has been opened was all that a session waited for, which is opened now.
 function has_come() {
     if (!awaited || !awaited.names.every(there)) return false;
-    Module.ccall("page_open_session", null, ["string"], [awaited.path]);
+    // As a dropped file, or it would come before what was dropped just now, and that would replace it.
+    Module.ccall("page_dropped", null, ["string"], [awaited.path]);
     awaited = null;
     return true;
 }

@@ -155,7 +155,7 @@ function listen() {
     addEventListener("pagehide", keep_storage);
     addEventListener("hashchange", async () => {
         const session = await session_of_address();
-        if (session) Module.ccall("page_open_session", null, ["string"], [session]);
+        if (session) Module.ccall("page_dropped", null, ["string"], [session]);
         else if (in_hash("lesson")) Module.ccall("page_open_lesson", null, ["string"], [in_hash("lesson")]);
     });
 

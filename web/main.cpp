@@ -226,11 +226,6 @@ EMSCRIPTEN_KEEPALIVE void page_open_lesson(const char* text) {
     draw_again();
 }
 
-EMSCRIPTEN_KEEPALIVE void page_open_session(const char* path) {
-    if (viewer) viewer->state().tasks.push_back(task::OpenSession{path});
-    draw_again();
-}
-
 EMSCRIPTEN_KEEPALIVE void page_say(const char* sentence, int problem) {
     if (viewer) post(viewer->state().messages, problem ? Message::Level::error : Message::Level::info, sentence);
     draw_again();

@@ -157,8 +157,14 @@ class Page(Browser):
         return self.state()
 
     def control(self, name):
-        """Where a control is, in the page's pixels."""
-        box = self.until(f"the control {name}", lambda s: name in s["controls"])["controls"][name]
+        """Where a control stays, in the page's pixels: a list that is being filtered moves its rows."""
+        box = None
+        while True:
+            found = self.until(f"the control {name}", lambda s: name in s["controls"])["controls"][name]
+            if found == box:
+                break
+            box = found
+            self.answered()
         return (box[0] + box[2] / 2) / self.ratio, (box[1] + box[3] / 2) / self.ratio
 
     def mouse(self, kind, x, y, **more):
@@ -172,6 +178,10 @@ class Page(Browser):
     def click(self, name):
         """And waits until the interface has answered, with the keyboard where it belongs."""
         self.click_at(*self.control(name))
+        self.answered()
+
+    def answered(self):
+        """Until the interface has drawn what came before."""
         turns = self.run("return Module.turns")
         self.wait("an answer", f"Module.turns >= {turns + 2} || Module.resting()")
 

@@ -204,7 +204,7 @@ def own_pictures(folder):
                               ("small (2).png", png(48, 40, mean))):
             page.drop(name, picture)
         state = page.until("the session", lambda s: s["panes"] == shown["panes"])
-        assert state["session"]["panes"] == shown["session"]["panes"], state["session"]["panes"]
+        assert state["session"]["panes"] == shown["session"]["panes"], (state["session"]["panes"], shown["session"]["panes"])
 
 
 class Around(Page):
