@@ -321,7 +321,7 @@ struct NamedPoint {
     Point at;
 };
 
-// Those that are always named, then the highest first: of what is measured by how high it is, the best must not be the one
+// Points that are always named, then the highest first: of what is measured by how high it is, the best must not be the one
 // without a name.
 std::vector<NamedPoint> points_with_names(const Plot& plot, const LabelSurface& surface) {
     std::vector<NamedPoint> points;

@@ -36,7 +36,7 @@ public:
     // Computes them now if they are not there, from the rendition's image on a CPU. Throws OutOfMemory or Error.
     Values at(const Rendition& rendition, SourceImage& source);
 
-    // They were computed elsewhere.
+    // Takes values that were computed elsewhere.
     void put(const Rendition& rendition, Values values) { values_.put({rendition, std::move(values)}); }
 
     // Once per frame, when all have asked. Uploads what is not in the cache: a small image, or it would not be asked for.

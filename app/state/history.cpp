@@ -105,7 +105,7 @@ void move(AppState& state, std::vector<Remembered>& from, std::vector<Remembered
     put_back(state, std::move(before));
 }
 
-// Also a change that no frame has seen yet.
+// Whether there is a change that is not recorded, also one that no frame has seen yet.
 bool unrecorded(const AppState& state) {
     const History& history = state.history;
     return !history.last.scene.panes.empty() && !same(history.last, remembered(state.scene, state.ui));

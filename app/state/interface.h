@@ -31,7 +31,7 @@ inline constexpr NamedValue<Dock> plot_docks[] = {
     {Dock::stage, "stage"},       {Dock::source, "source"}};
 constexpr auto& names_table(Dock) { return plot_docks; }
 
-// Those that use the space of a wide window: lines of text are long, and the stage has its spectrum beside it.
+// Docks that use the space of a wide window: lines of text are long, and the stage has its spectrum beside it.
 constexpr bool is_wide(Dock dock) { return dock >= Dock::formula; }
 
 // Drawn over the picture. Kept in session files, and between runs.

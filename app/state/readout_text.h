@@ -32,7 +32,7 @@ std::string integers_text(const Readout& readout);
 // floats, "3F800000" for floats, integers of other types as two's complement. Alpha, if the file has it, is last.
 std::string hex_text(const Readout& readout, SampleType type);
 
-// Those of the focused pane are the readout, and as long as there are any, the last ones as well.
+// Values of the focused pane become the readout, and as long as there are any, the last ones as well.
 void report_focused_readout(AppState& state);
 
 // One line for the clipboard: the values under the cursor, or those that it had last over the picture if that still shows

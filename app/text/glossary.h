@@ -44,7 +44,7 @@ std::string words(const MethodSpec& spec);
 // The method in words without the fetch path: "Cubic B-spline · iir".
 std::string words_without_path(const MethodSpec& spec);
 
-// The same without terms, and with the fetch path only if that was chosen: "Cubic B-spline · exact prefilter".
+// A spec in words without terms, and with the fetch path only if that was chosen: "Cubic B-spline · exact prefilter".
 std::string plain_words(const MethodSpec& spec, bool with_path = true);
 
 // "trilinear", "anisotropic ×8"

@@ -29,7 +29,7 @@ struct Copied {
 
 // Over a connection of its own, so that any thread may ask, even for what this program has copied, which its window hands
 // out meanwhile. Blocks until that has come; gives up once the other program does nothing for some seconds.
-// Of a picture and a list of files, both are taken. Throws Unavailable without an X display, Error if nothing is there or
+// Takes both a picture and a list of files. Throws Unavailable without an X display, Error if nothing is there or
 // if it does not come, Cancelled if asked to stop.
 Copied read_clipboard(const std::stop_token& stop);
 

@@ -205,7 +205,7 @@ public:
         return nullptr;
     }
 
-    // It was made elsewhere.
+    // Takes a value that was made elsewhere.
     void put(Made made) {
         cancel(made.key);
         there_.push_back({std::move(made)});

@@ -59,7 +59,7 @@ private:
     bool ended_ = false;
 };
 
-// Of whoever fills the image: no more rows come once it is gone.
+// Held by whoever fills the image: no more rows come once it is gone.
 struct RowsToArrive {
     explicit RowsToArrive(int height) : rows(std::make_shared<ArrivingRows>(height)) {}
     ~RowsToArrive() { rows->end(); }
@@ -199,7 +199,7 @@ void copy_on_cpu(void* to, const void* from, size_t bytes);
 void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, bool any_order,
                              MemoryBudget& memory, const simd::Kernels& kernels);
 
-// The same where the passes round, clip or compute in whole numbers, in their order. Throws OutOfMemory.
+// Resamples by taps where the passes round, clip or compute in whole numbers, in their order. Throws OutOfMemory.
 void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
                                MemoryBudget& memory, const simd::Kernels& kernels);
 

@@ -257,7 +257,7 @@ struct DeviceTaps {
 // Throws OutOfMemory.
 DeviceTaps device_taps(BackendMemory& backend, const LongTaps& taps);
 
-// The same of boxes.
+// Boxes in memory of the device.
 struct DeviceSpans {
     std::shared_ptr<void> memory;
     BoxSpansView view;

@@ -131,7 +131,7 @@ bool needs_normalised_coordinates(const TexelArray& texels);
 // address modes need.
 TexelArray coefficient_array(const TexelArray& samples, const MethodSpec& spec);
 
-// The same in rows of a target that takes floats, whose rows are `alignment` bytes apart; none if they do not fit there.
+// Coefficients in rows of a target that takes floats, whose rows are `alignment` bytes apart; none if they do not fit there.
 std::optional<TexelArray> coefficients_in(const TexelArray& samples, const MethodSpec& spec, const RenderTarget& target,
                                           size_t alignment);
 

@@ -18,7 +18,7 @@ public:
     virtual void resample_by_taps(const ResidentImage& samples, const Resampling& request, const LongTaps& x,
                                   const LongTaps& y, const LongPasses& passes, const RenderTarget& target) = 0;
 
-    // The same of pixels that have taps of their own along both axes, pixel (i, j) number j · width + i; those whose taps along
+    // Renders pixels that have taps of their own along both axes, pixel (i, j) number j · width + i; those whose taps along
     // x begin at taps_outside or taps_of_nan are as the request's `outside` says, or not numbers.
     virtual void resample_points_by_taps(const ResidentImage& samples, const Resampling& request, const LongTaps& x,
                                          const LongTaps& y, const LongPasses& passes, const RenderTarget& target) = 0;

@@ -81,7 +81,7 @@ public:
         read_height_ = height;
     }
 
-    // Of `count` pixels from `first` on, row by row.
+    // The taps of `count` pixels from `first` on, row by row.
     PointTaps taps(const ResizeRule& rule, bool one_dimensional, size_t first, size_t count) const;
 
     ResizedAxis x_axis() const { return axis(width_, step_x_); }

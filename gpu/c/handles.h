@@ -338,7 +338,7 @@ class Backend;
 
 namespace texelscope::c {
 
-// Of packed floats in units of the engine. Without a kind it is ΔE2000 of three or four channels, and the result has one.
+// A difference of packed floats in units of the engine. Without a kind it is ΔE2000 of three or four channels, and the result has one.
 struct DifferenceJob {
     const float *values = nullptr, *reference = nullptr;
     float* to = nullptr;

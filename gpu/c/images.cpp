@@ -134,7 +134,7 @@ private:
                (array_.stride_x == bytes_per_sample(array_.type) || array_.width == 1);
     }
 
-    // Of large images single launches cost nothing, and memory for several results may be missed.
+    // Single launches for large images cost nothing, and memory for several results may be missed.
     int64_t images_together(const ImagePart& part) const {
         constexpr double numbers = 1 << 24;
         const Strided one = part.image_in(array_, 0);

@@ -96,7 +96,7 @@ Place::Place(ts_image& image, const ImagePart& part, int64_t first, int images, 
     values_ = memory_.get();
 }
 
-// Of the backend's own memory, as it writes them, of values that need nothing else.
+// Rows in the backend's own memory, as it writes them, of values that need nothing else.
 bool Place::has_rows_of(SampleType type) const {
     const int64_t row = int64_t(to_.width) * to_.channels * to_.element();
     const bool rows_apart =

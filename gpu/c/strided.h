@@ -37,7 +37,7 @@ struct Strided {
     }
 };
 
-// Of a GPU's arrays, several images by one launch: from one to the next, in bytes.
+// Several images of a GPU's array by one launch: from one to the next, in bytes.
 struct Batch {
     int images = 1;
     int64_t array_step = 0, packed_step = 0;

@@ -37,7 +37,7 @@ TS_HD Lab lab_of_linear(double r, double g, double b) {
     return {116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)};
 }
 
-// Of a colour as it is stored.
+// CIELab of a colour as it is stored.
 TS_HD Lab lab_of_srgb(double r, double g, double b) {
     return lab_of_linear(srgb_decoded(r), srgb_decoded(g), srgb_decoded(b));
 }

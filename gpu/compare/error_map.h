@@ -27,12 +27,12 @@ struct FlipExposures {
     bool operator==(const FlipExposures&) const = default;
 };
 
-// Those of the luminance of the image's finite samples: from ACES⁻¹(0.85) / largest to ACES⁻¹(0.85) / median, one per stop or
+// The exposures for the luminance of the image's finite samples: from ACES⁻¹(0.85) / largest to ACES⁻¹(0.85) / median, one per stop or
 // closer, at least two. The median counts as at least 2⁻¹⁶ of the largest. None for integers, or floats of at most 1 whose
 // profile is not linear. For an image in memory.
 FlipExposures exposures_of(const Image& image);
 FlipExposures exposures_of(double largest, double median);
-// Of packed values in memory of the host, the first 3 or the first of each pixel being its colour. None if all are at most 1,
+// Exposures for packed values in memory of the host, the first 3 or the first of each pixel being its colour. None if all are at most 1,
 // unless they are linear light.
 FlipExposures exposures_of(const float* values, size_t pixels, int pixel_values, int colours, bool linear);
 

@@ -64,7 +64,7 @@ TS_HD Opponents opponents_of(const float (&rgb)[3], const FlipLight& light) {
     return opponents_of(v[0], v[1], v[2]);
 }
 
-// Of a job's k-th exposure, or its only light.
+// The light of a job's k-th exposure, or its only one.
 inline FlipLight flip_light(const ErrorMapJob& job, int k) {
     if (job.exposures.count == 0) return {job.linear, false, 1};
     return {true, true, float(std::exp2(job.exposures.at(k)))};
@@ -83,7 +83,7 @@ struct HuntLab {
     float l, a, b;
 };
 
-// Of filtered opponents, whose colour is clamped to what a screen shows.
+// The colour of filtered opponents, whose colour is clamped to what a screen shows.
 TS_HD HuntLab hunt_lab(const FlipFilters& f, const Opponents& o) {
     const float x = o.y + o.cx, y = o.y, z = o.y - o.cz;
     float v[3];
@@ -129,7 +129,7 @@ TS_HD float flip_of(float colour_error, float feature_error) {
     return colour_error == 0 ? 0.0f : powf(fminf(colour_error, 1.0f), 1 - feature_error);
 }
 
-// Of error_map_on_cpu().
+// FLIP's part of error_map_on_cpu().
 void flip_on_cpu(const ErrorMapJob& job, float* map);
 
 }  // namespace texelscope

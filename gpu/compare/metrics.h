@@ -173,7 +173,7 @@ Metrics metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 // The figures of the part inside: only its pixels, and the windows that are wholly in it.
 Metrics inside_metrics_of(const MeasureJob& job, const ComparisonSums& sums);
 
-// The same job's SSIM around each pixel, taken from 1, the mean of the channels: one number per pixel, NaN where the window of
+// A job's SSIM around each pixel, taken from 1, the mean of the channels: one number per pixel, NaN where the window of
 // which the pixel is the centre does not fit. The figures' mean of a MeasureJob is 1 less the mean of these. Throws
 // OutOfMemory.
 void ssim_map_on_cpu(const MeasureJob& job, float* map);

@@ -83,7 +83,7 @@ size_t left_in_groups(const fs::path& root) {
 }  // namespace
 
 #if defined(__EMSCRIPTEN__)
-// Of WebAssembly's memory, which grows up to a limit of its own.
+// What is left of WebAssembly's memory, which grows up to a limit of its own.
 size_t available_host_memory() { return emscripten_get_heap_max() - size_t(mallinfo().uordblks); }
 #else
 size_t available_host_memory() { return available_host_memory("/"); }

@@ -44,7 +44,7 @@ std::string_view nearest_name(std::string_view typed, std::span<const std::strin
 // " (did you mean bspline?)", to follow what is wrong; empty if none is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string_view> names);
 
-// The same for a file that is missing, of the names in its folder. Hidden files are not offered.
+// What a missing file's name may have meant, of the names in its folder. Hidden files are not offered.
 std::string did_you_mean_file(const std::filesystem::path& missing);
 
 // A small text from a file: at most one byte more than `most`, so that more than that is seen. Pipes are read too. Throws FileError.

@@ -137,7 +137,7 @@ struct KernelOperation {
 };
 const std::vector<KernelOperation>& kernel_operations();
 
-// Those that do something else: named as they are used by the compiler.
+// Steps that do something else: named as they are used by the compiler.
 namespace kernel_steps {
 using Step = void(KernelMachine&, const KernelInstruction&);
 Step copy, copy_wide;                          // d = a, in all lanes

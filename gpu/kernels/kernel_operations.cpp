@@ -155,7 +155,7 @@ void random_step(KernelMachine& m, const KernelInstruction& s) {
     {#name, "BF", map1<I, F, VALUE(I(std::name(a)))>}, { #name, "BD", map1 < I, D, VALUE(I(std::name(a)))> }
 
 constexpr double pi = 3.14159265358979323846;
-// Of π · a, exact for whole and half numbers.
+// The sine of π · a, exact for whole and half numbers.
 D sine_of_pi(D a) {
     const D r = std::remainder(a, 2.0);
     return std::abs(r) <= 0.25     ? std::sin(pi * r)

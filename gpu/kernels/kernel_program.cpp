@@ -35,7 +35,7 @@ struct TsArguments {
     float border[4];
 };
 
-// Of each thread of the block: turns of loops that are left, and its pixel of the launch.
+// What each thread of the block has: turns of loops that are left, and its pixel of the launch.
 __shared__ int ts_left[256];
 __shared__ int ts_pixel[256];
 __shared__ const TsArguments* ts_launch;

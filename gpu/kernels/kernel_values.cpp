@@ -186,7 +186,7 @@ void Compiler::deepen(int levels) {
     kernel_->depth = std::max(kernel_->depth, depth_);
 }
 
-// Of constants it is computed now.
+// An operation on constants is computed now.
 Value Compiler::apply(const KernelOperation& operation, const std::vector<Value>& operands) {
     const int type = type_of_letter(operation.types[0]);
     const Value result = temporary(type);

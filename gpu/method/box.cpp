@@ -181,7 +181,7 @@ template <class Sample> void BoxWriter::weigh_beyond(const Sample* row, float* n
         }
 }
 
-// Of rows of pixels that are weighed along x, times `scale`.
+// Sums of rows of pixels that are weighed along x, times `scale`.
 void BoxWriter::finish(Work& work, const float* const* rows, const float* weights, int count, float scale) const {
     const int numbers = job_.output.width * pixel_channels(job_.source.channels);
     const LongPass& pass = rule_.pass;

@@ -47,7 +47,7 @@ struct BoxRule {
     float unit = 1;
     LongPass pass;
 
-    // Of the passes, if boxes_of() has taken them.
+    // The rule of the passes, if boxes_of() has taken them.
     BoxRule(const LongPasses& passes, SampleType type);
 };
 

@@ -34,7 +34,7 @@ enum class PixelPlace : unsigned char {
 void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values, const PixelPlace* places,
                   int first, int count, int row);
 
-// The same with the places of all columns and all rows of the output; empty if all are inside.
+// Stores values with the places of all columns and rows of the output; empty if all are inside.
 void store_values(const simd::Kernels& kernels, const ResampleJob& job, const float* values,
                   const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
                   int row);
@@ -285,7 +285,7 @@ struct BlockWriter::Work {
 // Must be has_box_rows(). Indices are those of stored texels.
 class BoxWriter final : public RowWriter {
 public:
-    // Of columns and rows of pixels; empty if all are inside.
+    // The places of columns and rows of pixels; empty if all are inside.
     struct Places {
         std::vector<PixelPlace> x, y;
     };

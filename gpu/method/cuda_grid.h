@@ -55,7 +55,7 @@ __device__ inline GridPixel grid_pixel(int images) {
             int((layer * gridDim.y + blockIdx.y) * blockDim.y + threadIdx.y)};
 }
 
-// Of a batch, the image of this block alone; of a single image, that.
+// Leaves of a batch the image of this block; a single image stays.
 __device__ inline void take_image(TexelArray& array) {
     array.texels = static_cast<const char*>(array.texels) + blockIdx.z * array.image_bytes;
 }

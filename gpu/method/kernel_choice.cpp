@@ -122,7 +122,7 @@ bool is_best_by_texture(const ResampleJob& job, int taps, const DeviceFacts& dev
 
 }  // namespace
 
-// Of a method's own weights on a GPU, the fastest kernel was measured, see docs/performance-notebook.md: marching without
+// For a method's own weights on a GPU the fastest kernel, as measured, see docs/performance-notebook.md: marching without
 // rotation, unless two taps of a row serve no other row and are cheap in tiles; tiles with rotation; with one tap nothing is
 // shared. Only these two write linear light.
 KernelChoice choose(const KernelQuestion& question, const DeviceFacts& device) {

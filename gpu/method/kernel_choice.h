@@ -79,7 +79,7 @@ struct LongTapsOfJob {
 struct KernelQuestion {
     const ResampleJob& job;
     WeightsFrom weights = WeightsFrom::method;
-    // Of the method along each axis, in the form that is computed; by default as a GPU computes them; 0: no such form (CPU).
+    // Taps along each axis, in the form that is computed; by default as a GPU computes them; 0: no such form (CPU).
     std::optional<int> taps = {};
     int fetches = 0;
     const TabulatedJob* tabulated = nullptr;   // if the weights are from a table

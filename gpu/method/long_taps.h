@@ -70,7 +70,7 @@ struct LongPasses {
     float fill = 0;  // what is beyond a border, and pixels without taps: taken from all values before, added after
     bool cut_colours =
         false;  // the last channel is alpha: at last colours, divided by it, are cut down to whole numbers
-    // Of sums of levels in cells of so many samples, counted from the image's corner, fewer at its end: the means, as Pillow
+    // Cells of so many samples, counted from the image's corner, fewer at its end: sums of levels in them become means, as Pillow
     // rounds them. And the cell that is the first pixel. 0: none.
     int cell_width = 0, cell_height = 0, cell_x = 0, cell_y = 0;
     LongPass first{}, second{};
@@ -292,7 +292,7 @@ TS_HD Pixel<C> long_pass_of(Between between, const TexelArray& array, const Long
     return output_pixel(array, passes, i, j, sum);
 }
 
-// The same from the pixels between the passes, `width` of them in a row.
+// The second pass, from the pixels between the passes, `width` of them in a row.
 template <int C, bool y_first, Sums in>
 TS_HD Pixel<C> long_pass_of_pixels(const Pixel<C>* between, int width, const TexelArray& array,
                                    const LongPasses& passes, const LongTapsView& taps, int i, int j) {

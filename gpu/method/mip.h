@@ -111,7 +111,7 @@ TS_HD void add_level(Pixel<Source::channels>& sum, const Source& source, const M
     }
 }
 
-// Of a level whose sample type is known at run time, C channels as they are stored.
+// Adds a level whose sample type is known at run time, C channels as they are stored.
 template <int C>
 TS_HD void add_level(Pixel<pixel_channels(C)>& sum, const MipLevel& level, bool nearest, Point p, float weight) {
     const TexelArray& a = level.texels;

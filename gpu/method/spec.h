@@ -39,7 +39,7 @@ struct Prefilter {
     Kind kind = Kind::iir;
     int taps = default_taps;  // odd, 3 … 31; only for fir
     bool half_float = false;  // coefficients are kept as binary16, in half the memory; not for none
-    // Of a level of the pyramid, on which it acts as on the image: samples of that from one of the level to the next. Set where
+    // For a level of the pyramid, on which the filter acts as on the image: samples of that from one of the level to the next. Set where
     // a request is planned; 1: the image itself.
     double step_x = 1, step_y = 1;
 

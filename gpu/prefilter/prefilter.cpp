@@ -98,7 +98,7 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter
 
 namespace {
 
-// Of a wave that turns by w from one sample to the next.
+// The gain of a wave that turns by w from one sample to the next.
 double gain_of(const PrefilterKernel& kernel, double w) {
     double gain = 0;
     if (kernel.recursive) {

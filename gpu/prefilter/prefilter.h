@@ -55,7 +55,7 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
 // with up to most_inverse_taps on each side.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
-// The same filter on a level of the pyramid with `step` samples of the image from one of its own to the next, to 4e-4 (septic
+// The filter on a level of the pyramid with `step` samples of the image from one of its own to the next, to 4e-4 (septic
 // B-spline, step 2; 1e-4 cubic) below three quarters of the level's Nyquist frequency: what is above is not let pass by a weight
 // function that is widened on the level. The kernel itself for a step of 1.
 PrefilterKernel on_level(const PrefilterKernel& of_image, double step);
@@ -66,7 +66,7 @@ struct PrefilterKernels {
     bool same = true;
 
     PrefilterKernels(const PrefilterKernel& both) : x(both), y(both) {}
-    // Of the image, or of the level that the spec's prefilter names. Throws as prefilter_kernel().
+    // Kernels of the image, or of the level that the spec's prefilter names. Throws as prefilter_kernel().
     explicit PrefilterKernels(const MethodSpec& spec);
 };
 

@@ -11,7 +11,7 @@ namespace {
 // Pixels per sample, inverted, as Skia's matrices have it.
 float inverse(double samples, double pixels) { return 1 / (float(pixels) / float(samples)); }
 
-// Of an axis that reads a level of the picture with `level` samples.
+// The rule of an axis that reads a level of the picture with `level` samples.
 Rule axis_of(const ResizedAxis& axis, int level) {
     Rule rule;
     rule.weight = "bilinear";

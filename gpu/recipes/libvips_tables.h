@@ -77,7 +77,7 @@ inline int radius_of(Kernel kernel) {
     return 0;
 }
 
-// The same as an ingredient.
+// The kernel as an ingredient.
 inline std::string words_of(Kernel kernel) {
     switch (kernel) {
         case Kernel::nearest: return "nearest";

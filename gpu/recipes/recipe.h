@@ -87,7 +87,7 @@ MethodSpec recipe_spec(std::string_view text);
 // for the user.
 std::string weights_alone_words(const BoundRecipe& recipe, bool slopes);
 
-// The same recipe with another value of an option. Throws UsageError.
+// The recipe with another value of an option. Throws UsageError.
 MethodSpec with_option(const BoundRecipe& recipe, std::string_view option, std::string_view value);
 
 // One per library's file. The first is our own, of any ingredients.

@@ -28,7 +28,7 @@ const Recipe& recipe_named(std::string_view name) {
     const std::vector<std::string> names = names_of(all);
     const auto found = std::find(names.begin(), names.end(), name);
     if (found != names.end()) return all[size_t(found - names.begin())];
-    // Those of its library, or all libraries.
+    // Names of its library, or of all.
     const std::string_view library = name.substr(0, name.find('/'));
     std::vector<std::string_view> choices;
     for (size_t k = 0; k < all.size(); ++k)

@@ -164,7 +164,7 @@ struct TapTable {
 
 struct Rule {
     TapRule tap_rule = TapRule::weights;
-    // Of TapRule::weights: a method's spec ("bicubic:a=-0.75", "bspline"), or the text of a weight function, as in
+    // The weights of TapRule::weights: a method's spec ("bicubic:a=-0.75", "bspline"), or the text of a weight function, as in
     // docs/weights.md, which is the raw one: `normalise = no`.
     std::string weight = "bilinear";
     double radius = 0;     // instead of the weight function's own; 0: that
@@ -212,7 +212,7 @@ struct RuleTaps {
 };
 RuleTaps exact_taps_of(const Rule& rule, const ResizedAxis& axis);
 
-// The same of any places of the axis, by which the picture's pixels are numbered, in any order.
+// The taps of any places of the axis, by which the picture's pixels are numbered, in any order.
 RuleTaps taps_at(const Rule& rule, const ResizedAxis& axis, std::span<const double> places);
 
 // The taps of the axis. With `bits`, integers. Taps beyond the image are those of `edges`; without, none are. Throws Error

@@ -23,7 +23,7 @@ struct TorchCall {
 };
 ResizeRule torch_interpolate(const TorchCall& torch, const RecipeCall& call);
 
-// Of levels from 0 to 255 as uint8, for bilinear and bicubic.
+// The rule for levels from 0 to 255 as uint8, for bilinear and bicubic.
 ResizeRule torch_interpolate_levels(const TorchCall& torch, const RecipeCall& call);
 
 // The whole axis, also where a view shows a part of it.

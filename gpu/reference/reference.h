@@ -34,7 +34,7 @@ struct WeightPieces {
 // Pieces of a function this wide to each side: at least pieces_a_sample a sample, and an even number.
 inline int piece_count(double radius) { return 2 * int(std::ceil(radius * pieces_a_sample)); }
 
-// Of the method's own weight function, or of what is widened.
+// Pieces of the method's own weight function, or of what is widened.
 std::vector<double> weight_pieces(const MethodInfo& method, const MethodParameters& parameters,
                                   WeightForm form = WeightForm::own);
 

@@ -84,7 +84,7 @@ struct LevelKind {
 
     int64_t columns() const { return (int64_t(size.width) + side - 1) / side; }
     int64_t rows() const { return (int64_t(size.height) + side - 1) / side; }
-    // Those at the right and lower end are smaller.
+    // Tiles at the right and lower end are smaller.
     SampleRegion tile(int64_t column, int64_t row) const {
         const int64_t x0 = column * side, y0 = row * side;
         return {x0, y0, int(std::min<int64_t>(side, size.width - x0)), int(std::min<int64_t>(side, size.height - y0))};

@@ -118,7 +118,7 @@ constexpr std::tuple<uint32_t, int, SampleType> integer_formats[] = {
     {30, 4, SampleType::u8},  {32, 4, SampleType::i8},  {36, 2, SampleType::u16}, {38, 2, SampleType::i16},
     {42, 1, SampleType::u32}, {43, 1, SampleType::i32}, {50, 2, SampleType::u8},  {52, 2, SampleType::i8},
     {57, 1, SampleType::u16}, {59, 1, SampleType::i16}, {62, 1, SampleType::u8},  {64, 1, SampleType::i8}};
-// Those of fractions with a sign: number, channels, bits of each.
+// Formats of fractions with a sign: number, channels, bits of each.
 constexpr std::tuple<uint32_t, int, uint32_t> fraction_formats[] = {{13, 4, 16}, {31, 4, 8},  {37, 2, 16},
                                                                     {51, 2, 8},  {58, 1, 16}, {63, 1, 8}};
 

@@ -59,7 +59,7 @@ public:
         else throw Error(fmt::format("the JPEG is damaged or of a kind that cannot be read ({})", words_));
     }
 
-    // It goes on after damage, with grey or with what came before.
+    // The library goes on after damage, with grey or with what came before.
     void check() const {
         if (damaged_) throw Error(fmt::format("the JPEG is damaged ({})", words_));
     }

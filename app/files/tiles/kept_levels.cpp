@@ -52,7 +52,7 @@ void write_all(int file, uint64_t at, ByteSpan bytes) {
     }
 }
 
-// Also what can only be read is of use.
+// A file that can only be read is of use, too.
 std::pair<Descriptor, int> opened_descriptor(const fs::path& path) {
     constexpr int flags = O_CLOEXEC | O_NOFOLLOW;
     if (Descriptor file{::open(path.c_str(), O_RDWR | flags)}) return {std::move(file), 0};

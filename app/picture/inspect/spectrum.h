@@ -93,7 +93,7 @@ private:
         std::vector<AskedPane> panes;
         bool operator==(const Asked&) const = default;
     };
-    // Of a pane that is to be transformed; none for a reason.
+    // The picture of a pane that is to be transformed; none for a reason.
     struct Rendered {
         std::shared_ptr<const Image> pixels;
         std::string why_not = {};

@@ -179,7 +179,7 @@ public:
                          [](const Candidate& a, const Candidate& b) { return is_nearer(a.ranked, b.ranked); });
     }
 
-    // Those that are near, on all pixels and channels; recipes with the same picture become one.
+    // Compares candidates that are near, on all pixels and channels; recipes with the same picture become one.
     std::vector<RankedRecipe> compare_all(const StudyProgress& progress) {
         const RankedRecipe& best = candidates_.front().ranked;
         const size_t within = size_t(std::count_if(candidates_.begin(), candidates_.end(), [&](const Candidate& each) {

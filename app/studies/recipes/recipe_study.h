@@ -145,7 +145,7 @@ struct Closeness {
     bool within_one() const { return levels ? largest <= 1 : largest <= 2e-6; }
 };
 
-// Of `made`, rounded to whole levels, to `result`; both of the same size and channels.
+// How close `made`, rounded to whole levels, is to `result`; both of the same size and channels.
 Closeness closeness(const Image& made, const Image& result);
 
 enum class Match { exact, within_one, possible, none };

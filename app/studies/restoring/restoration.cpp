@@ -49,7 +49,7 @@ constexpr int least_side = 16;     // of the interior, pixels: a few windows of 
 constexpr double disc = 0.45;      // of the shorter side, as in the experiment on rotation
 constexpr int reduced_margin = 8;  // pixels: methods reach over five, the ideal reduction farther, but fades
 
-// Of all methods, so that figures do not depend on which ones are compared.
+// The largest radius of all methods, so that figures do not depend on which ones are compared.
 double largest_radius() {
     double radius = 0;
     for (const MethodInfo* method : all_methods()) radius = std::max(radius, radius_of(*method));

@@ -269,7 +269,7 @@ std::string verdict(const Restoration& restoration, const std::vector<RestoredMe
 // The method besides the best that this sentence is about; null if it is about the best alone.
 const RestoredMethod* other_of_verdict(const std::vector<RestoredMethod>& methods);
 
-// The same by all judges of the plan: one sentence if they agree, or that they do not: "Which is best depends on the figure: by
+// The verdict by all judges of the plan: one sentence if they agree, or that they do not: "Which is best depends on the figure: by
 // FLIP it is Lanczos 3 (0.0312), by PSNR quintic B-spline (32.1 dB)." By PSNR alone it is the sentence above.
 std::string verdict(const RestoringResult& result);
 std::string judges_words(const std::vector<Judge>& judges, const std::vector<RestoredMethod>& methods);

@@ -163,7 +163,7 @@ void offer_other_layout(AppState& state) {
     const int width = part.width, height = part.height, channels = int(part.channels.size());
     const bool was_guessed = first && !shown_choice(state.scene).channels_first;
     if (first ? !was_guessed : 2 * height > std::min(width, channels) || channels < least_side) return;
-    // Of the file: the same words for each part, so that they are said once.
+    // Words of the file, the same for each part, so that they are said once.
     const std::string file = file_of(state.scene.document()->source);
     const auto counted = [](int n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); };
     const auto planes = [&](int c, int w, int h) { return fmt::format("{} of {}×{}", counted(c, "channel"), w, h); };

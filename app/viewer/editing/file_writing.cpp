@@ -43,7 +43,7 @@ std::string typed(const UiState& ui, Dialog dialog) {
                        e.depth ? int(*e.depth) : -1, e.antialias, e.least_squares, e.linear);
 }
 
-// It is tried again: why it failed before is no longer said.
+// Tries to write again: why it failed before is no longer said.
 void carry_out(AppState& state, Task task, std::optional<Dialog> closes) {
     if (const auto failed = std::exchange(state.ui.not_written, {})) withdraw(state.messages, failed->why);
     state.tasks.push_back(std::move(task));

@@ -75,7 +75,7 @@ Image resized_again(const Image& original, const ResizedSource& resized) {
     return resized.part.empty() ? whole : part_of(whole, resized.part);
 }
 
-// It runs while the picture is read in the background.
+// The program runs while the picture is read in the background.
 PictureOrWanted made_by_program(AppState& state, const std::string& source, const ProgramSource& made) {
     if (!is_allowed(state, made.command)) {
         ask_about(state, made);

@@ -150,7 +150,7 @@ void FolderWalker::tell(AppState& state, std::string text) {
     post(state.messages, Message::Level::info, std::move(text));
 }
 
-// It is about the picture that was shown then.
+// The sentence was about the picture that was shown then.
 bool FolderWalker::forget_told(AppState& state) {
     if (told_.empty() || told_of_ == shown_file(state.scene)) return false;
     withdraw(state.messages, std::exchange(told_, {}));

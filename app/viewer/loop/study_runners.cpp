@@ -91,7 +91,7 @@ namespace {
 
 constexpr size_t best_shown = 4;
 
-// Those with keys first, since most choose among them, and the slow polar ones last: a first answer stands soon.
+// Methods with keys first, since most choose among them, and the slow polar ones last: a first answer stands soon.
 std::vector<const MethodInfo*> in_order_of_interest() {
     std::vector<const MethodInfo*> methods(all_methods().begin(), all_methods().end());
     const auto place = [](const MethodInfo* method) {

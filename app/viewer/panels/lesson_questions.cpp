@@ -19,12 +19,12 @@ namespace {
 
 constexpr float reply_gap = 6;
 
-// Of a button or field, by the fonts as they are now: ImGui's own is that of the last frame.
+// The height of a button or field, by the fonts as they are now: ImGui's own is that of the last frame.
 float field_height() {
     return gui::theme().text->FontSize * ImGui::GetIO().FontGlobalScale + 2 * ImGui::GetStyle().FramePadding.y;
 }
 
-// Of one choice, with its mark at the left.
+// The room for a choice's mark at the left.
 float choice_inset() { return gui::px(26); }
 
 float choice_height(const LessonReply& reply, float width) {

@@ -83,7 +83,7 @@ bool method_row(AppState& state, const MethodInfo& method) {
     return clicked;
 }
 
-// Those of the panes, and the ones that were made last.
+// One's own methods: of the panes, and the ones that were made last.
 std::vector<const MethodInfo*> own_methods(const AppState& state) {
     std::vector<const MethodInfo*> all;
     const auto add = [&](const MethodInfo* method) {

@@ -57,7 +57,7 @@ constexpr const char* words_tip =
     "//! name = …   //! parameter amount = 1 from 0 to 4, then p.amount\n\n"
     "There are no addresses, no [ ], no recursion; all loops of a pixel together have 65536 turns.";
 
-// They may be out of sight.
+// The lines with problems, which may be out of sight.
 std::string lines_with_problems(const std::vector<WeightProblem>& problems) {
     std::string lines;
     int count = 0;
@@ -199,7 +199,7 @@ const WeightsUi::Facts& known_facts(AppState& state) {
     return known;
 }
 
-// Of a text of this width, wrapped: about.
+// About how many rows a wrapped text of this width has.
 int rows_of(std::string_view text, float width) {
     ImGui::PushFont(gui::theme().mono);
     const int in_row = std::max(int((width - gui::px(40)) / ImGui::CalcTextSize("0").x), 8);
@@ -238,7 +238,7 @@ void sum_row(const WeightsUi::Facts& known) {
         "their sum, as those of every method are.");
 }
 
-// Of the last function that was right: dimmed while the text is wrong.
+// Facts of the last function that was right: dimmed while the text is wrong.
 void facts(const WeightsUi::Facts& known) {
     if (known.rows.empty() || !ImGui::BeginTable("##facts", 2, ImGuiTableFlags_NoSavedSettings)) return;
     float widest = 0;

@@ -73,7 +73,7 @@ public:
     Pictures(const AppState& state, const SpectrumReport& report, double reach, float below)
         : report_(report), reach_(reach) {
         const int count = int(report.of.size());
-        // The same with and without a scroll bar, which would come and go with the size of the pictures.
+        // A width that is the same with and without a scroll bar, which would come and go with the size of the pictures.
         const ImGuiStyle& style = ImGui::GetStyle();
         width_ = std::min(ImGui::GetContentRegionAvail().x,
                           ImGui::GetWindowSize().x - 2 * style.WindowPadding.x - style.ScrollbarSize);

@@ -32,7 +32,7 @@ float dock_width(const UiState& ui, float window) {
                    : std::clamp((ui.dock == Dock::source ? 0.36f : 0.5f) * window, ui.text_dock_width, 760.0f);
 }
 
-// The same of a lesson's text, which has more space in a low window until its edge is dragged.
+// The width of a lesson's text, which has more space in a low window until its edge is dragged.
 float lesson_width(const UiState& ui) {
     constexpr float in_low_window = 430;
     const bool dragged = ui.lesson_width != UiState{}.lesson_width;

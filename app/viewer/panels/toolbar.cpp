@@ -71,7 +71,7 @@ size_t icons_with_room(float room) {
     return count;
 }
 
-// Those without room, by their names.
+// Tools without room, by their names.
 void other_tools(AppState& state, size_t first, float x, float height, const gui::Box& box) {
     ImGui::SetCursorScreenPos({x, box.y + gui::px(3)});
     ImGui::PushStyleColor(ImGuiCol_Button, ImVec4(0, 0, 0, 0));

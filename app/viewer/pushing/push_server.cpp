@@ -194,7 +194,7 @@ private:
             client.heard = Clock::now();
             if (count > 0) return client.connection.received(size_t(count));
             client.gone = true;
-            // Also to the program, which may have shut down its sending side only.
+            // The refusal goes to the program, too, which may have shut down its sending side only.
             if (client.connection.midway()) refuse(client, "it ended after " + client.connection.missing());
         } catch (const Error& error) {
             refuse(client, error.what());

@@ -36,7 +36,7 @@ bool fill(sockaddr_un& address, const fs::path& path) {
     return true;
 }
 
-// Also through a link.
+// Whether a program answers at the socket, or at what a link leads to.
 bool answers(const fs::path& socket) {
     const int descriptor = connect_to(socket);
     if (descriptor >= 0) ::close(descriptor);

@@ -158,7 +158,7 @@ public:
     PushClient& operator=(PushClient&&) = delete;
     ~PushClient();
 
-    // They return once the window has what was sent, and throw Error with its sentence if it refuses that.
+    // These return once the window has what was sent, and throw Error with its sentence if it refuses that.
     void show(const std::string& name, const Image& image);
     void open(const std::vector<std::string>& files);
     void close(const std::string& name);

@@ -80,7 +80,7 @@ int crossings(const PlotFrame& frame, const Plot& plot, ImVec2 low, ImVec2 high)
     return count;
 }
 
-// Of the label of an upright guide: at the upper end and to the right, or wherever the fewest curves pass.
+// The place of an upright guide's label: at the upper end and to the right, or wherever the fewest curves pass.
 ImVec2 place_of_label(const PlotFrame& frame, const Plot& plot, float at, ImVec2 size) {
     const ImVec2 a = frame.upper_left(), b = frame.lower_right();
     const float right = at + px(5), left = at - px(5) - size.x, upper = a.y + px(3), lower = b.y - px(3) - size.y;

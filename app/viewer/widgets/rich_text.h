@@ -44,7 +44,7 @@ void wrapped(const std::string& text, ImFont* font, float width, const Colour& i
 std::vector<std::string> in_rows(std::string text, float room, int most,
                                  const std::function<float(const std::string&)>& width_of);
 
-// The same with all its rows and its own line breaks, as one text.
+// A text with all its rows and its own line breaks, as one.
 std::string broken(std::string_view text, float room, const std::function<float(const std::string&)>& width_of);
 
 // Text cut at its end to fit, by any measure of its width.

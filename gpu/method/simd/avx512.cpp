@@ -65,7 +65,7 @@ template <> struct Lanes<16> {
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p), _mm512_cvtepi32_epi8((__m512i)ints(v)));
     }
 
-    // Those of four texels, without every fourth one; more bytes are written.
+    // The bytes of four texels, without every fourth one; more bytes are written.
     static void store_three_bytes(uint8_t* p, F v) {
         const __m128i packed = _mm_setr_epi8(0, 1, 2, 4, 5, 6, 8, 9, 10, 12, 13, 14, -1, -1, -1, -1);
         _mm_storeu_si128(reinterpret_cast<__m128i*>(p),

@@ -118,7 +118,7 @@ template <> struct Lanes<4> {
 #endif
     }
 
-    // Those of a texel, without the fourth one, which is written too.
+    // The bytes of a texel, without the fourth one, which is written too.
     static void store_three_bytes(uint8_t* p, F v) { store_bytes(p, v); }
 
     // Whole numbers below the positions plus `half`, and the rest of the positions, in [−half, 1 − half].

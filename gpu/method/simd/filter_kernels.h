@@ -219,7 +219,7 @@ void recurse_rows(const LineFilter& filter, const float* const* rows, int length
     else recurse_rows_of<C, 4>(filter, rows, length, scratch, out);
 }
 
-// Of the bits of a float without its sign, which order as its size does, NaN above all.
+// The bits of a float without its sign order as its size does, NaN above all.
 float largest_size(const float* values, int count) {
     int32_t largest[16] = {};
     int n = 0;

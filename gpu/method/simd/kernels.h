@@ -141,7 +141,7 @@ struct Kernels {
     // Σ weights[k]·(number n of row k) over k, by sample type: integers to [0, 1].
     void (*sum_rows[4])(const void* const* rows, const float* weights, int taps, int count, float* sums);
 
-    // The same of several sums at once, bit for bit. Are all finite?
+    // Several such sums at once, bit for bit as alone. Are all finite?
     bool (*sum_shared_rows[4])(const SharedSums& sums);
 
     // As filter_row, of up to SharedSums::most lines, by channels (1 … 4): three are side by side in the lines, and become four, the
@@ -160,7 +160,7 @@ struct Kernels {
     float (*table_weights)(const float* table, int nodes, float radius, float stretch, bool derivative, float t,
                            int before, int count, float* weights);
 
-    // Of pixel n, at t[n], the weights of the samples from `before` on of a row that lies dy away, each as often as `repeats`
+    // Writes for pixel n, at t[n], the weights of the samples from `before` on of a row that lies dy away, each as often as `repeats`
     // says, `stride` in all; and their sums, which are added to `sums`. stride: a multiple of 8 · repeats; repeats: 1 or 2.
     void (*radial_weights)(const RadialWeights&, const float* t, float dy, int before, int count, int stride,
                            int repeats, float* weights, float* sums);
@@ -193,7 +193,7 @@ struct Kernels {
     void (*long_rows[3])(const SumRule&, const float* const* rows, const float* weights, int taps, int count,
                          float* sums);
 
-    // The same of a line's 16 lanes (to_lanes), of which pixel n reads those from slot[n] on, by `taps` weights.
+    // Such sums of a line's 16 lanes (to_lanes), of which pixel n reads those from slot[n] on, by `taps` weights.
     void (*long_lanes[3])(const SumRule&, const float* line, const int* slot, const float* weights, int taps, int count,
                           float* sums);
 
@@ -212,7 +212,7 @@ struct Kernels {
     void (*add_columns[4][4])(const void* sums, const int* first, const int* counts, int pixels, float weight,
                               float* values);
 
-    // The same of texels of u8 or u16, as numbers, of three or four channels, whose first one, those between and last one have
+    // Weighs columns of texels of u8 or u16, as numbers, of three or four channels, whose first one, those between and last one have
     // weights of their own: three for each pixel.
     void (*weigh_columns[2][2])(const void* row, const int* first, const int* counts, const float* weights, int pixels,
                                 float* values);
@@ -238,7 +238,7 @@ struct Kernels {
 // This many weights, padded with zeros, pass through filter_row and patch in whole vectors.
 constexpr int stride_of(int weights) { return weights <= 8 ? (weights + 3) / 4 * 4 : (weights + 15) / 16 * 16; }
 
-// The same of whole_dots: of texels of three or four channels, two taps fill a vector.
+// The stride of weights for whole_dots: of texels of three or four channels, two taps fill a vector.
 constexpr int whole_stride_of(int channels, int weights) {
     if (channels >= 3) return (weights + 1) / 2 * 2;
     return weights <= 4 ? 4 : (weights + 7) / 8 * 8;

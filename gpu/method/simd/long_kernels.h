@@ -222,7 +222,7 @@ void to_levels(float* values, int count, float unit, bool whole, float less) {
     }
 }
 
-// Of whole numbers up to 65535 the corrected product is the quotient by 255 or 65535.
+// For whole numbers up to 65535 the corrected product is the quotient by 255 or 65535.
 void from_levels(float* values, int count, float more, float unit, bool whole) {
     using L = Lanes<widest>;
 #if defined(__AVX2__)

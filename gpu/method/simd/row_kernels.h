@@ -36,7 +36,7 @@ void weights_at(const AxisWeights& axis, const float* fraction, int count, float
     }
 }
 
-// Those of bilinear, as the polynomials would have them.
+// The weights of bilinear, as the polynomials would have them.
 void linear_weights(const float* fraction, int count, float (*w)[block]) {
     using L = Lanes<widest>;
     for (int n = 0; n < count; n += widest) {

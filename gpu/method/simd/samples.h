@@ -81,7 +81,7 @@ inline void interleave(F4 (&v)[2]) {
 }
 
 #if defined(__AVX512F__)
-// The same with each quad.
+// Interleaves within each quad.
 inline void interleave(F16 (&v)[2]) {
     const __m512 a = (__m512)v[0], b = (__m512)v[1];
     v[0] = (F16)_mm512_unpacklo_ps(a, b);

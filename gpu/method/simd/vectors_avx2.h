@@ -130,7 +130,7 @@ template <> struct Lanes<8> {
     // One byte per lane, of values in [0, 255].
     static void store_bytes(uint8_t* p, F v) { _mm_storel_epi64(reinterpret_cast<__m128i*>(p), bytes_of(v)); }
 
-    // Those of two texels, without every fourth one; more bytes are written.
+    // The bytes of two texels, without every fourth one; more bytes are written.
     static void store_three_bytes(uint8_t* p, F v) {
         const __m128i packed = _mm_setr_epi8(0, 1, 2, 4, 5, 6, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1);
         _mm_storel_epi64(reinterpret_cast<__m128i*>(p), _mm_shuffle_epi8(bytes_of(v), packed));
