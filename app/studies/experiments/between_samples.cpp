@@ -291,6 +291,9 @@ std::vector<PhaseBlur> measure_blur(const ExperimentOptions& options, int period
     return all;
 }
 
+// What float32 leaves of zero is zero.
+double rounded(double decibels) { return std::abs(decibels) < 1e-6 ? 0 : decibels; }
+
 ResultTable blur_table(const std::vector<PhaseBlur>& all) {
     ResultTable table{
         .title = "Gain by the fraction of the shift",
@@ -312,7 +315,7 @@ ResultTable blur_table(const std::vector<PhaseBlur>& all) {
                                        one.found[steps / 4],
                                        one.found[half],
                                        {},
-                                       20 * std::log10(one.found[half] / one.found[0]),
+                                       rounded(20 * std::log10(one.found[half] / one.found[0])),
                                        most};
         if (!one.expected.empty()) row[4] = one.expected[half];
         table.rows.push_back(row);
@@ -377,7 +380,7 @@ Experiment phase_blur_experiment() {
         .title = "Blur by the fraction of a shift",
         .question = "How much weaker does a wave become when a picture is moved by a fraction of a sample?",
         .expectation =
-            "Moved by a whole number of samples, an interpolating method changes nothing; half-way it weakens the wave "
+            "Moved by a whole number of samples, an interpolating method changes nothing; half-way it changes the wave "
             "most, bilinear by cos(πf). A moving picture therefore pulsates. Methods of higher order do so less, and "
             "the B-spline without prefilter blurs everywhere.",
         .source = "the weights at a fraction are a filter",

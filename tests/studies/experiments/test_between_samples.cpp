@@ -22,7 +22,6 @@ constexpr int steps = 16;
 
 using Weight = std::function<double(double)>;
 
-double linear(double x) { return std::max(0.0, 1 - std::abs(x)); }
 double cubic_spline(double x) {
     const double d = std::abs(x);
     return d < 1 ? 2.0 / 3 - d * d + d * d * d / 2 : d < 2 ? std::pow(2 - d, 3) / 6 : 0;

@@ -327,7 +327,6 @@ protected:
     Figures figures(int step, int pane, int side, std::optional<Region> part = {}) {
         return figures_of(step_state(*find_lesson("pitfalls"), step, {side, side}), pane, part);
     }
-
     Figures figures_of(AppState state, int pane, std::optional<Region> part = {}) {
         state.scene.arrangement = Arrangement::single;
         state.scene.active = pane;
