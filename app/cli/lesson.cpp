@@ -86,6 +86,7 @@ std::vector<Plot> plots_of(AppState& state, SourceCache& sources) {
         plots.push_back(amplitude_plot(found.stage));
     }
     if (state.ui.dock == Dock::curves) plots = curve_plots(found.curves);
+    if (state.ui.dock == Dock::order) plots = {order_plot(found.curves)};
     if (state.ui.dock == Dock::spectrum && !found.spectrum.of.empty())
         plots.push_back(radial_plot(found.spectrum, state.scene.active,
                                     spectrum_reach(found.spectrum, state.ui.inspect.spectrum_reach)));

@@ -103,6 +103,7 @@ struct CurvesReport {
         Curve impulse;          // response of the implementation to a single sample: the weight function as measured
         bool hardware = false;  // the pane's path
         std::vector<Fetch> fetches = {};  // of that path; none if it is point-filtered (nearest)
+        Curve order = {};                 // largest error on a wave of amplitude 1, by samples per period
     };
     std::vector<Method> methods;
 };

@@ -23,12 +23,19 @@ namespace texelscope {
 struct AppState;
 
 // The dock at the right of the picture shows plots, the editors of the user's own methods or, in a lesson, source code.
-enum class Dock { none, profile, curves, spectrum, histogram, statistics, taps, formula, kernel, stage, source };
-inline constexpr NamedValue<Dock> plot_docks[] = {
-    {Dock::none, "none"},         {Dock::profile, "profile"},     {Dock::curves, "curves"},
-    {Dock::spectrum, "spectrum"}, {Dock::histogram, "histogram"}, {Dock::statistics, "statistics"},
-    {Dock::taps, "taps"},         {Dock::formula, "formula"},     {Dock::kernel, "kernel"},
-    {Dock::stage, "stage"},       {Dock::source, "source"}};
+enum class Dock { none, profile, curves, order, spectrum, histogram, statistics, taps, formula, kernel, stage, source };
+inline constexpr NamedValue<Dock> plot_docks[] = {{Dock::none, "none"},
+                                                  {Dock::profile, "profile"},
+                                                  {Dock::curves, "curves"},
+                                                  {Dock::order, "order"},
+                                                  {Dock::spectrum, "spectrum"},
+                                                  {Dock::histogram, "histogram"},
+                                                  {Dock::statistics, "statistics"},
+                                                  {Dock::taps, "taps"},
+                                                  {Dock::formula, "formula"},
+                                                  {Dock::kernel, "kernel"},
+                                                  {Dock::stage, "stage"},
+                                                  {Dock::source, "source"}};
 constexpr auto& names_table(Dock) { return plot_docks; }
 
 // Docks that use the space of a wide window: lines of text are long, and the stage has its spectrum beside it.

@@ -95,6 +95,7 @@ struct InspectUi {
     bool spectrum_windowed = true;
     double spectrum_reach = 0;       // cycles per sample on either side of 0; 0: as the pixels have
     PlotZoom radial;                 // cycles per sample
+    PlotZoom order;                  // samples per period
     PlotZoom stage, stage_spectrum;  // units of x, cycles per unit
     bool operator==(const InspectUi&) const = default;
 };

@@ -44,7 +44,9 @@ std::vector<double> response_of(const MethodSpec& spec, std::span<const FittedPi
     const Prefilter prefilter = spec.effective_prefilter();
     if (prefilter.kind == Prefilter::Kind::none) return {};
     const int reach = (spec.method->taps + 1) / 2;
-    std::vector<double> all = derive_prefilter([&](double x) { return value_of(pieces, x); }, reach).response;
+    std::vector<double> all = spec.method->custom
+                                  ? spec.method->custom->weights(spec.parameters)->prefilter.response
+                                  : derive_prefilter([&](double x) { return value_of(pieces, x); }, reach).response;
     if (prefilter.kind == Prefilter::Kind::iir || all.empty()) return all;
     const int middle = int(all.size()) / 2;
     double whole = 0, kept = 0;

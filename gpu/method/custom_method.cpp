@@ -184,9 +184,9 @@ void CustomMethod::describe() {
     const auto standard = weights(info_.standard_parameters());
     const auto& pieces = standard->pieces;
     info_.derives_prefilter = file.prefilter && !standard->prefilter.filter.empty();
-    info_.interpolating = info_.derives_prefilter || is_interpolating(pieces);
-    info_.order = approximation_order(pieces, info_.derives_prefilter).order;
-    info_.order_unfiltered = approximation_order(pieces).order;
+    info_.interpolating = standard->interpolates(info_.derives_prefilter);
+    info_.order = standard->order(info_.derives_prefilter).order;
+    info_.order_unfiltered = standard->order(false).order;
     info_.smoothness = smoothness_of(pieces);
     info_.hardware_fetches = standard->fetches > 0 ? standard->fetches : info_.taps;
     info_.hardware_note =
@@ -229,7 +229,9 @@ std::shared_ptr<const CustomWeights> CustomMethod::computed(const MethodParamete
     auto result = std::make_shared<CustomWeights>();
     result->pieces = fit_pieces(h, reach, file.radius);
     if (file.normalise) result->undivided = fit_pieces(widened_function(info_, parameters), reach, file.radius);
-    result->prefilter = derive_prefilter(h, reach);
+    result->stated = !file.stated.values.empty();
+    result->prefilter = result->stated ? stated_prefilter(file.stated.recursive, function_.stated_values(values))
+                                       : derive_prefilter(h, reach);
     result->packed = texelscope::packed<float>(result->pieces, reach);
     result->largest_error = largest_error(result->packed, h, result->pieces);
     result->shared = shared_weights(info_, parameters, result->pieces);

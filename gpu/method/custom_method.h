@@ -22,6 +22,7 @@ struct CustomWeights {
     std::vector<FittedPiece> pieces,
         undivided;  // the second: of what is widened if the text says `normalise`; else none
     DerivedPrefilter prefilter;
+    bool stated = false;  // by the text, whatever the weights are
     PackedPieces<float> packed;
     double largest_error = 0;  // of the packed weights to the formula, wherever that is continuous
 
@@ -31,6 +32,14 @@ struct CustomWeights {
     int fetches = 0;  // along an axis on the path `hardware`; 0: it computes exact weights like `lookup`
 
     const std::vector<FittedPiece>& widened() const { return undivided.empty() ? pieces : undivided; }
+
+    // On samples or, prefiltered, on the prefilter's coefficients.
+    ApproximationOrder order(bool prefiltered) const {
+        return approximation_order(pieces, prefiltered, stated ? prefilter.response : std::span<const double>());
+    }
+    bool interpolates(bool prefiltered) const {
+        return is_interpolating(pieces, prefiltered ? prefilter.response : std::span<const double>());
+    }
 
     // Fetches of the shared kernels that compute these weights: all taps in pairs, or the two in the middle in one.
     int kernel_fetches() const {

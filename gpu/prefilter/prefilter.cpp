@@ -96,9 +96,6 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter
     return kernel;
 }
 
-namespace {
-
-// The gain of a wave that turns by w from one sample to the next.
 double gain_of(const PrefilterKernel& kernel, double w) {
     double gain = 0;
     if (kernel.recursive) {
@@ -111,6 +108,8 @@ double gain_of(const PrefilterKernel& kernel, double w) {
     for (int k = 0; k <= kernel.half_taps; ++k) gain += (k == 0 ? 1 : 2) * kernel.taps[size_t(k)] * std::cos(k * w);
     return gain;
 }
+
+namespace {
 
 constexpr int level_taps = 6;  // on each side
 using LevelEquations = std::array<std::array<double, level_taps + 2>, level_taps + 1>;

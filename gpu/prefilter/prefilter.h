@@ -55,6 +55,9 @@ PrefilterKernel prefilter_kernel(const Prefilter& prefilter, std::span<const dou
 // with up to most_inverse_taps on each side.
 PrefilterKernel prefilter_kernel(const Prefilter& prefilter, const InverseFilter& inverse);
 
+// The kernel's factor for a wave that turns by `w` radians from one sample to the next.
+double gain_of(const PrefilterKernel& kernel, double w);
+
 // The filter on a level of the pyramid with `step` samples of the image from one of its own to the next, to 4e-4 (septic
 // B-spline, step 2; 1e-4 cubic) below three quarters of the level's Nyquist frequency: what is above is not let pass by a weight
 // function that is widened on the level. The kernel itself for a step of 1.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "gpu/weights/poles.h"
+#include "gpu/weights/weights.h"
 
 namespace texelscope {
 namespace {
@@ -111,6 +112,18 @@ bool recursive(const std::vector<Complex>& poles, double sum) {
     return true;
 }
 
+std::string poles_text(const std::vector<Complex>& poles) {
+    std::string text;
+    for (const Complex z : poles)
+        if (z.imag() >= 0)
+            text += (text.empty() ? "" : ", ") + pole_text(z) + (z.imag() > 0 ? " and its conjugate" : "");
+    return text;
+}
+
+std::string recursive_words(const std::vector<Complex>& poles) {
+    return fmt::format("recursive, {} {}", poles.size() == 1 ? "pole" : "poles", poles_text(poles));
+}
+
 }  // namespace
 
 DerivedPrefilter derive_prefilter(const std::function<double(double)>& h, int reach) {
@@ -149,17 +162,13 @@ DerivedPrefilter derive_prefilter(const std::function<double(double)>& h, int re
     result.response = inverse_response(samples);
     const auto& b = result.response;
     const auto tap = [&](int k) { return b[size_t(k + far_response)]; };
-    std::string poles;
-    for (const Complex z : result.poles)
-        if (z.imag() >= 0)
-            poles += (poles.empty() ? "" : ", ") + pole_text(z) + (z.imag() > 0 ? " and its conjugate" : "");
     if (uneven > 1e-12 * magnitude) {
         result.sentence = "none is computed: the weights at the samples are not even, and prefilters here are";
         return result;
     }
     if (recursive(result.poles, sum)) {
         for (const Complex z : result.poles) result.filter.poles.push_back(z.real());
-        result.sentence = fmt::format("recursive, {} {}", result.poles.size() == 1 ? "pole" : "poles", poles);
+        result.sentence = recursive_words(result.poles);
         return result;
     }
     double all = 0, beyond = 0;
@@ -178,8 +187,88 @@ DerivedPrefilter derive_prefilter(const std::function<double(double)>& h, int re
     while (last > 1 && std::abs(tap(last)) < 1e-17 * all) --last;
     for (int k = 0; k <= last; ++k) result.filter.taps.push_back(tap(k));
     result.sentence = fmt::format("a convolution of {} taps, {}", 2 * std::min(last, most_inverse_taps) + 1,
-                                  poles.empty() ? "no poles" : "poles " + poles) +
+                                  result.poles.empty() ? "no poles" : "poles " + poles_text(result.poles)) +
                       (result.tail > 1e-12 ? fmt::format("; leaves out {:.1g}", result.tail) : "");
+    return result;
+}
+
+namespace {
+
+std::optional<FilterProblem> problem_of_poles(std::span<const double> poles) {
+    const double least = least_distance_of_poles(int(poles.size()));
+    for (size_t i = 0; i < poles.size(); ++i) {
+        const double z = poles[i];
+        if (!std::isfinite(z)) return FilterProblem{i, "this pole is not a finite number"};
+        if (std::abs(z) >= 1)
+            return FilterProblem{i,
+                                 fmt::format("a recursion with a pole at {:.6g} grows without end: its magnitude must "
+                                             "be less than 1",
+                                             z)};
+        if (std::abs(z) > largest_pole)
+            return FilterProblem{
+                i, fmt::format("a pole at {:.6g} decays too slowly: magnitudes up to {} can be computed", z,
+                               largest_pole)};
+        if (std::abs(z) < 1e-6)
+            return FilterProblem{i, fmt::format("a pole at {:.6g} filters nothing: leave it out", z)};
+        for (size_t j = 0; j < i; ++j)
+            if (std::abs(z - poles[j]) < least)
+                return FilterProblem{
+                    i, fmt::format("the poles {:.6g} and {:.6g} are too close: {} poles must be {} apart", poles[j], z,
+                                   poles.size(), least)};
+    }
+    return {};
+}
+
+std::optional<FilterProblem> problem_of_taps(std::span<const double> taps) {
+    constexpr double most = 1000;
+    double sum = 0, magnitude = 0;
+    for (size_t i = 0; i < taps.size(); ++i) {
+        if (!std::isfinite(taps[i])) return FilterProblem{i, "this tap is not a finite number"};
+        if (std::abs(taps[i]) > most)
+            return FilterProblem{
+                i, fmt::format("a tap of {:.6g} is too large: magnitudes up to {} can be computed", taps[i], most)};
+        sum += taps[i];
+        magnitude += std::abs(taps[i]);
+    }
+    for (size_t i = 0; i < taps.size() / 2; ++i)
+        if (const double other = taps[taps.size() - 1 - i]; std::abs(taps[i] - other) > 1e-12 * magnitude)
+            return FilterProblem{
+                i, fmt::format("the taps are {:.6g} before the middle and {:.6g} after it: they must be even, the same "
+                               "forwards and backwards",
+                               taps[i], other)};
+    if (!(std::abs(sum) > 1e-9 * magnitude))
+        return FilterProblem{0, "the taps sum to 0, which makes every even area 0: their sum should be 1"};
+    return {};
+}
+
+// Forth and back, from zero: beyond the ends there is nothing left of an impulse in the middle.
+void recurse(std::vector<double>& line, double z) {
+    for (size_t k = 1; k < line.size(); ++k) line[k] += z * line[k - 1];
+    for (size_t k = line.size() - 1; k-- > 0;) line[k] += z * line[k + 1];
+    for (double& value : line) value *= (1 - z) * (1 - z);
+}
+
+}  // namespace
+
+std::optional<FilterProblem> problem_of_filter(bool recursive, std::span<const double> values) {
+    return recursive ? problem_of_poles(values) : problem_of_taps(values);
+}
+
+DerivedPrefilter stated_prefilter(bool recursive, std::span<const double> values) {
+    DerivedPrefilter result;
+    result.response.assign(2 * size_t(far_response) + 1, 0.0);
+    if (recursive) {
+        result.filter.poles.assign(values.begin(), values.end());
+        result.poles.assign(values.begin(), values.end());
+        result.response[size_t(far_response)] = 1;
+        for (const double z : values) recurse(result.response, z);
+        result.sentence = recursive_words(result.poles);
+        return result;
+    }
+    const size_t half = values.size() / 2;
+    result.filter.taps.assign(values.begin() + ptrdiff_t(half), values.end());
+    std::copy(values.begin(), values.end(), result.response.begin() + ptrdiff_t(size_t(far_response) - half));
+    result.sentence = fmt::format("a convolution of {} taps", values.size());
     return result;
 }
 

@@ -63,6 +63,17 @@ std::vector<double> inverse_moments(std::span<const FittedPiece> pieces, int mos
     return b;
 }
 
+// Σ jᵐ b(j) of a response.
+std::vector<double> moments_of(std::span<const double> response, int most) {
+    std::vector<double> b(size_t(most) + 1, 0.0);
+    const int far = int(response.size() / 2);
+    for (int j = -far; j <= far; ++j) {
+        double term = response[size_t(j + far)];
+        for (int m = 0; m <= most; ++m, term *= j) b[size_t(m)] += term;
+    }
+    return b;
+}
+
 std::complex<double> transform(std::span<const FittedPiece> pieces, double frequency) {
     // Gauss–Legendre, five points on parts that are short beside a period.
     constexpr double at[] = {0, 0.5384693101056831, 0.9061798459386640};
@@ -106,19 +117,24 @@ WeightSum weight_sum(std::span<const FittedPiece> pieces) {
     return sum;
 }
 
-bool is_interpolating(std::span<const FittedPiece> pieces) {
-    const int reach = reach_of(pieces);
-    for (int k = -reach; k <= reach; ++k)
-        if (std::abs(value_of(pieces, k) - (k == 0 ? 1 : 0)) > 1e-9) return false;
+bool is_interpolating(std::span<const FittedPiece> pieces, std::span<const double> response) {
+    const int reach = reach_of(pieces), far = int(response.size() / 2);
+    for (int k = -reach - far; k <= reach + far; ++k) {
+        double value = response.empty() ? value_of(pieces, k) : 0;
+        for (int j = std::max(-far, k - reach); j <= std::min(far, k + reach) && !response.empty(); ++j)
+            value += response[size_t(j + far)] * value_of(pieces, k - j);
+        if (std::abs(value - (k == 0 ? 1 : 0)) > 1e-9) return false;
+    }
     return true;
 }
 
-ApproximationOrder approximation_order(std::span<const FittedPiece> pieces, bool prefiltered) {
+ApproximationOrder approximation_order(std::span<const FittedPiece> pieces, bool prefiltered,
+                                       std::span<const double> stated) {
     constexpr int most = 10;
     constexpr double constant_within = 1e-9;
     std::vector<double> b(size_t(most) + 1, 0.0);  // of the impulse: no prefilter
     b[0] = 1;
-    if (prefiltered) b = inverse_moments(pieces, most);
+    if (prefiltered) b = stated.empty() ? inverse_moments(pieces, most) : moments_of(stated, most);
     std::vector<Moments> of_samples;
     // Means over the phases by the midpoints of equal parts: error ~ 1 / parts².
     constexpr int parts = 512;

@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "gpu/core/text.h"
+#include "gpu/weights/poles.h"
 
 namespace texelscope {
 namespace {
@@ -70,7 +71,7 @@ private:
         else if (key == "name") read_name(value);
         else if (key == "radius") read_radius(value);
         else if (key == "normalise") read_choice(value, "yes", "no", file().normalise);
-        else if (key == "prefilter") read_choice(value, "auto", "none", file().prefilter);
+        else if (key == "prefilter") read_prefilter(value);
         else if (key == "w(x)") read_formula(value);
         else if (parameter) read_parameter(trimmed(key.substr(10)), value);
         else
@@ -96,9 +97,10 @@ private:
         else file().radius = radius;
     }
 
-    void read_choice(std::string_view value, std::string_view yes, std::string_view no, bool& chosen) {
+    void read_choice(std::string_view value, std::string_view yes, std::string_view no, bool& chosen,
+                     std::string_view others = "") {
         if (value == yes || value == no) chosen = value == yes;
-        else refuse(value, fmt::format("choose {} or {}, not '{}'", yes, no, shown(value)));
+        else refuse(value, fmt::format("choose {} or {}{}, not '{}'", yes, no, others, shown(value)));
     }
 
     void read_formula(std::string_view value) {
@@ -110,6 +112,53 @@ private:
         file().formula = value;
         file().formula_line = number_;
         file().formula_column = int(value.data() - line_.data()) + 1;
+    }
+
+    // auto · none · poles Z, Z, … · taps B, B, … · taps N of B
+    void read_prefilter(std::string_view value) {
+        const size_t end = std::min(value.find_first_of(" \t"), value.size());
+        const std::string_view word = value.substr(0, end), rest = trimmed(value.substr(end));
+        StatedPrefilter& stated = file().stated;
+        stated.recursive = word == "poles";
+        if (rest.empty() || (!stated.recursive && word != "taps"))
+            return read_choice(value, "auto", "none", file().prefilter, ", or poles or taps with their values");
+        const size_t of = rest.find(" of ");
+        const bool one = !stated.recursive && of != std::string_view::npos;
+        size_t count = 0;
+        if (one) {
+            double taps = 0;
+            if (!parse_number(trimmed(rest.substr(0, of)), taps) || !(taps >= 0 && taps <= 1e6) || taps != int(taps))
+                return refuse(rest, "write how many taps there are: taps 15 of a formula of x");
+            count = size_t(stated.count = int(taps));
+        }
+        stated.line = number_;
+        for (const std::string_view each : one ? std::vector{trimmed(rest.substr(of + 4))} : parts_of(rest)) {
+            if (each.empty()) return refuse(rest, "a value is missing before or after a comma");
+            if (each.size() > WeightFile::most_formula_bytes) return refuse(each, "this formula is too long");
+            stated.values.push_back({std::string(each), int(each.data() - line_.data()) + 1});
+        }
+        if (!one) count = stated.values.size();
+        if (stated.recursive && count > size_t(most_poles))
+            return refuse(rest, fmt::format("{} poles are too many: up to {} can be computed", count, most_poles));
+        constexpr int most = 2 * most_inverse_taps + 1;
+        if (!stated.recursive && (count % 2 == 0 || count < 3 || count > size_t(most)))
+            refuse(rest, fmt::format("a filter of {} taps {}: write an odd number of them, from 3 to {}", count,
+                                     count % 2 == 0 ? "has none in its middle" : "cannot be computed", most));
+    }
+
+    // Between commas that are not within parentheses.
+    static std::vector<std::string_view> parts_of(std::string_view text) {
+        std::vector<std::string_view> parts;
+        size_t begin = 0;
+        int depth = 0;
+        for (size_t at = 0; at <= text.size(); ++at) {
+            const char c = at < text.size() ? text[at] : ',';
+            depth += (c == '(') - (c == ')');
+            if (c != ',' || (depth > 0 && at < text.size())) continue;
+            parts.push_back(trimmed(text.substr(begin, at - begin)));
+            begin = at + 1;
+        }
+        return parts;
     }
 
     // 0.5 from 0 to 1
@@ -126,6 +175,9 @@ private:
     void check_whole() {
         if (!file().formula.empty())
             if (const auto problem = problem_of_words(file()))
+                refuse(problem->line, problem->column, problem->sentence);
+        for (size_t k = 0; k < file().stated.values.size(); ++k)
+            if (const auto problem = problem_of_words(file().with_value(k), file().stated.count > 0))
                 refuse(problem->line, problem->column, problem->sentence);
         const auto missing = [&](const char* key) {  // of a line that could be read or was refused
             return !other_lines_ && seen_.count(key) == 0;
@@ -169,7 +221,7 @@ bool is_function(std::string_view word) {
 // Goes through a formula from left to right and stops at the first word that does not belong there.
 class Words {
 public:
-    explicit Words(const WeightFile& file) : file_(file), text_(file.formula) {}
+    Words(const WeightFile& file, bool has_x) : file_(file), text_(file.formula), has_x_(has_x) {}
 
     std::optional<WeightProblem> problem() {
         while (!problem_ && at_ < text_.size()) next();
@@ -200,7 +252,10 @@ private:
         const bool called = after < text_.size() && text_[after] == '(';
         const bool parameter = std::any_of(file_.parameters.begin(), file_.parameters.end(),
                                            [&](const WeightParameter& p) { return p.id == word; });
-        if (word == "w" && !parameter) {
+        if (word == "x" && !has_x_) {
+            refuse(at_,
+                   "x has no meaning in a list of values: use numbers and parameters, or taps N of a formula of x");
+        } else if (word == "w" && !parameter) {
             refuse(at_, "w cannot be used in its own formula: write what it is of x and the parameters");
         } else if (is_function(word)) {
             if (!called) refuse(at_, fmt::format("{} needs its values in parentheses, as in {}(x)", word, word));
@@ -271,6 +326,7 @@ private:
 
     const WeightFile& file_;
     std::string_view text_;
+    bool has_x_;
     size_t at_ = 0;
     int choices_ = 0;
     std::vector<size_t> open_;
@@ -290,7 +346,9 @@ bool is_reserved(std::string_view word) {
     return is_function(word) || std::find(others.begin(), others.end(), word) != others.end();
 }
 
-std::optional<WeightProblem> problem_of_words(const WeightFile& file) { return Words(file).problem(); }
+std::optional<WeightProblem> problem_of_words(const WeightFile& file, bool has_x) {
+    return Words(file, has_x).problem();
+}
 
 bool parse_number(std::string_view text, double& value) {
     if (!text.empty() && text.front() == '+') text.remove_prefix(1);

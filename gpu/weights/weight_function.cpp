@@ -118,16 +118,29 @@ double Formula::operator()(double x, std::span<const double> parameters) const {
 
 std::vector<WeightProblem> problems_of_text(std::string_view text) {
     ParsedWeights parsed = parse_weights(text);
-    const int line = parsed.file.formula_line;
-    const auto after = std::ranges::find_if(parsed.problems, [&](const WeightProblem& p) { return p.line >= line; });
-    const bool known = after != parsed.problems.end() && after->line == line;
-    if (parsed.file.formula.empty() || known) return parsed.problems;
-    try {
-        const Formula parses(parsed.file);
-    } catch (const WeightError& error) {
-        parsed.problems.insert(after, error.problem);
-    }
+    const auto check = [&](const WeightFile& file) {
+        const int line = file.formula_line;
+        const auto after =
+            std::ranges::find_if(parsed.problems, [&](const WeightProblem& p) { return p.line >= line; });
+        const bool known = after != parsed.problems.end() && after->line == line;
+        if (file.formula.empty() || known) return;
+        try {
+            const Formula parses(file);
+        } catch (const WeightError& error) {
+            parsed.problems.insert(after, error.problem);
+        }
+    };
+    check(parsed.file);
+    for (size_t k = 0; k < parsed.file.stated.values.size(); ++k) check(parsed.file.with_value(k));
     return parsed.problems;
+}
+
+WeightFile WeightFile::with_value(size_t k) const {
+    WeightFile file = *this;
+    file.formula = stated.values.at(k).formula;
+    file.formula_line = stated.line;
+    file.formula_column = stated.values[k].column;
+    return file;
 }
 
 WeightFunction::WeightFunction(std::string text) : text_(std::move(text)) {
@@ -135,6 +148,7 @@ WeightFunction::WeightFunction(std::string text) : text_(std::move(text)) {
     if (!parsed.problems.empty()) throw WeightError(parsed.problems.front());
     file_ = std::move(parsed.file);
     formula_.emplace(file_);
+    for (size_t k = 0; k < file_.stated.values.size(); ++k) stated_.emplace_back(file_.with_value(k));
 }
 
 WeightFunction::WeightFunction(WeightFile file, RealFunction function)
@@ -173,10 +187,8 @@ RealFunction WeightFunction::with(std::vector<double> parameters) const {
 std::optional<WeightProblem> WeightFunction::problem(std::span<const double> parameters) const {
     constexpr int steps = 64;  // a sample; all samples themselves among them
     constexpr double largest = 1e6;
-    const auto refused = [&](std::string sentence) {
-        for (size_t i = 0; i < file_.parameters.size(); ++i)
-            sentence += fmt::format("{} {} = {:.6g}", i == 0 ? ", with" : ",", file_.parameters[i].id, parameters[i]);
-        return WeightProblem{file_.formula_line, file_.formula_column, sentence};
+    const auto refused = [&](const std::string& sentence) {
+        return WeightProblem{file_.formula_line, file_.formula_column, with_these(sentence, parameters)};
     };
     bool zero = true;
     for (int n = -taps() / 2 * steps; n <= taps() / 2 * steps; ++n) {
@@ -189,7 +201,32 @@ std::optional<WeightProblem> WeightFunction::problem(std::span<const double> par
             return refused(fmt::format("w(x) is {:.3g} {}: at most 10⁶ can be computed", weight, at));
     }
     if (zero) return refused("w(x) is zero everywhere");
-    return {};
+    return stated_.empty() ? std::nullopt : problem_of_prefilter(parameters);
+}
+
+std::optional<WeightProblem> WeightFunction::problem_of_prefilter(std::span<const double> parameters) const {
+    const StatedPrefilter& stated = file_.stated;
+    const auto problem = problem_of_filter(stated.recursive, stated_values(parameters));
+    if (!problem) return {};
+    const auto& value = stated.values[std::min(problem->value, stated.values.size() - 1)];
+    return WeightProblem{stated.line, value.column, with_these(problem->sentence, parameters)};
+}
+
+std::string WeightFunction::with_these(std::string sentence, std::span<const double> parameters) const {
+    for (size_t i = 0; i < file_.parameters.size(); ++i)
+        sentence += fmt::format("{} {} = {:.6g}", i == 0 ? ", with" : ",", file_.parameters[i].id, parameters[i]);
+    return sentence;
+}
+
+std::vector<double> WeightFunction::stated_values(std::span<const double> parameters) const {
+    const std::lock_guard<std::mutex> lock(one_at_a_time_);
+    std::vector<double> values;
+    const int half = file_.stated.count / 2;
+    if (file_.stated.count > 0)
+        for (int k = -half; k <= half; ++k) values.push_back(stated_.front()(k, parameters));
+    else
+        for (const Formula& each : stated_) values.push_back(each(0, parameters));
+    return values;
 }
 
 }  // namespace texelscope

@@ -34,6 +34,19 @@ struct WeightParameter {
     bool operator==(const WeightParameter&) const = default;
 };
 
+// A prefilter that a text states instead of the one that follows from its weights: poles of recursions, or the taps of an
+// even filter, as formulas of the parameters.
+struct StatedPrefilter {
+    struct Value {
+        std::string formula;
+        int column = 1;
+    };
+    bool recursive = true;      // the values are poles; false: taps
+    int count = 0;              // taps of a single formula of x; 0: a formula for each
+    std::vector<Value> values;  // empty: none is stated
+    int line = 1;
+};
+
 // The parts of a text. Outside −radius ≤ x < radius all is zero, whatever the formula says.
 struct WeightFile {
     static constexpr size_t most_bytes = 16384, most_formula_bytes = 2048, most_name_bytes = 80;
@@ -47,7 +60,11 @@ struct WeightFile {
     std::string formula;
     int formula_line = 1, formula_column = 1;  // where it begins, for what is found in it
     bool normalise = false;                    // weights are divided by their sum at each phase
-    bool prefilter = true;                     // auto; false: none
+    bool prefilter = true;                     // auto, or stated; false: none
+    StatedPrefilter stated;
+
+    // This file with the k-th formula of the stated prefilter instead of its own.
+    WeightFile with_value(size_t k) const;
 };
 
 // Either the parts, or the problems that were found, at most one for each line, in the order of lines; 0: of no line.
@@ -72,8 +89,8 @@ bool is_identifier(std::string_view word);
 // A word that no parameter may be called: of formulas, or of method specs.
 bool is_reserved(std::string_view word);
 
-// What is wrong with the formula's words, parentheses or depth.
-std::optional<WeightProblem> problem_of_words(const WeightFile& file);
+// What is wrong with the formula's words, parentheses or depth. `has_x`: it may use x.
+std::optional<WeightProblem> problem_of_words(const WeightFile& file, bool has_x = true);
 
 // What texts of one's own methods have in common, weight functions and CUDA kernels: lines of key = value, names, parameters.
 
@@ -162,15 +179,35 @@ public:
     // that it is zero everywhere.
     std::optional<WeightProblem> problem(std::span<const double> parameters) const;
 
+    // Poles or taps of the stated prefilter, to be checked by problem(). Only if one is stated.
+    std::vector<double> stated_values(std::span<const double> parameters) const;
+
 private:
     double formula_at(double x, std::span<const double> parameters) const;
+    std::optional<WeightProblem> problem_of_prefilter(std::span<const double> parameters) const;
+    std::string with_these(std::string sentence, std::span<const double> parameters) const;
 
     std::string text_;
     WeightFile file_;
     mutable std::mutex one_at_a_time_;
     std::optional<Formula> formula_;  // evaluates in its own variables
-    RealFunction function_;           // if there is no formula
+    std::vector<Formula> stated_;
+    RealFunction function_;  // if there is no formula
 };
+
+// A prefilter that a text states, whatever its weights are.
+
+// Why a filter of these poles, or of these taps from the first to the last, cannot be a prefilter, and which value is to
+// blame.
+struct FilterProblem {
+    size_t value = 0;
+    std::string sentence;
+};
+std::optional<FilterProblem> problem_of_filter(bool recursive, std::span<const double> values);
+
+// That filter, without a problem: the recursions forth and back at each pole z, which let a constant pass,
+// Π (1 − z)² / ((1 − z/ζ)(1 − zζ)); or the convolution with the taps. Its response is exact to the last digits everywhere.
+DerivedPrefilter stated_prefilter(bool recursive, std::span<const double> values);
 
 // A weight function as polynomials over pieces, for host and device: found by bisection, so that kinks and jumps lie
 // between two pieces wherever they are.
@@ -258,8 +295,8 @@ struct WeightSum {
 };
 WeightSum weight_sum(std::span<const FittedPiece> pieces);
 
-// 1 at 0, 0 at all other integers, to 1e-9.
-bool is_interpolating(std::span<const FittedPiece> pieces);
+// 1 at 0, 0 at all other integers, to 1e-9; with a prefilter of this response, if there is one (see below).
+bool is_interpolating(std::span<const FittedPiece> pieces, std::span<const double> response = {});
 
 // Error ~ constant · h^order · max|f^(order)| for signals of period ≫ h. Order 0: constants are not reproduced, and the
 // constant is the largest relative error of theirs.
@@ -268,8 +305,10 @@ struct ApproximationOrder {
     double constant = 0, l2_constant = 0;  // of the largest error, and of its mean square over the phases
 };
 
-// The order of the weights on samples; prefiltered, on coefficients of the exact prefilter, which must exist.
-ApproximationOrder approximation_order(std::span<const FittedPiece> pieces, bool prefiltered = false);
+// The order of the weights on samples; prefiltered, on coefficients of the exact prefilter, which must exist, or of one with
+// the response `stated`, of stated_prefilter().
+ApproximationOrder approximation_order(std::span<const FittedPiece> pieces, bool prefiltered = false,
+                                       std::span<const double> stated = {});
 
 // Continuous derivatives; −1: the function jumps; most_smoothness: at least that many.
 inline constexpr int most_smoothness = 6;

@@ -173,6 +173,8 @@ def check_turns(lab):
     nearest = [float(value) for name, value in rows if name == "nearest"][-2:]
     lab.expect(nearest[0] < 24 and nearest[1] > 31, f"1.5: nearest {nearest}")
     lab.expect(abs(turns[1]["bilinear"] + 20 * np.log10(0.12292514) - 14.5) < 0.1, "1.3")
+    own = psnr("mine.json")
+    lab.expect(abs(own["custom"] - own["bspline"]) < 0.01, f"2.4: {own}")
     differences = re.findall(r"^\d\.\d+e-\d+$", lab.output, re.M)
     lab.expect(len(differences) == 1 and float(differences[0]) < 1e-6, f"2.2: {differences}")
 

@@ -6,7 +6,9 @@
 #include <cmath>
 #include <numbers>
 
+#include "gpu/backend/job.h"
 #include "gpu/backend/source_image.h"
+#include "gpu/core/errors.h"
 #include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
@@ -245,6 +247,58 @@ TEST_P(ZonePlate, ShowsNoMoireBeyondTheFrequencyResponse) {
 }
 
 ON_EVERY_BACKEND_AND_KIND(ZonePlate, auto_path());
+
+// What is kept for a method with its parameters, and for how long.
+
+// A spec whose first parameter has this value.
+MethodSpec mitchell(double b) {
+    MethodSpec spec = default_spec(*find_method("mitchell"));
+    spec.parameters.value[0] = b;
+    return spec;
+}
+
+TEST(MethodCache, AValueIsMadeOnce) {
+    MethodCache<double> cache(6);
+    int made = 0;
+    for (int round = 0; round < 3; ++round)
+        for (const double b : {0.1, 0.2})
+            for (const WeightForm form : {WeightForm::own, WeightForm::widened, WeightForm::derivative}) {
+                const double value = b + int(form);
+                EXPECT_EQ(cache.get(mitchell(b), form, [&] { return ++made, value; }), value);
+            }
+    EXPECT_EQ(made, 6);
+    EXPECT_EQ(cache.get(default_spec(*find_method("bspline")), WeightForm::own, [] { return 7.0; }), 7);
+}
+
+// A job points to the tables of two axes, however many others were requested before.
+TEST(MethodCache, TheLeastRecentlyUsedGoesFirst) {
+    MethodCache<double> cache(3);
+    const auto get = [&](double b, bool& made) -> const double& {
+        made = false;
+        return cache.get(mitchell(b), WeightForm::own, [&] { return made = true, b; });
+    };
+    bool made = false;
+    const double& first = get(0.1, made);
+    get(0.2, made);
+    get(0.3, made);
+    get(0.1, made);
+    EXPECT_FALSE(made);
+    get(0.4, made);  // instead of 0.2
+    EXPECT_TRUE(made);
+    EXPECT_EQ(&get(0.1, made), &first);
+    EXPECT_FALSE(made);
+    get(0.3, made);
+    EXPECT_FALSE(made);
+    get(0.2, made);
+    EXPECT_TRUE(made);
+}
+
+TEST(MethodCache, WhatCouldNotBeMadeIsMadeTheNextTime) {
+    MethodCache<double> cache(2);
+    const auto get = [&](auto make) { return cache.get(mitchell(0.1), WeightForm::own, make); };
+    EXPECT_THROW(get([]() -> double { throw OutOfMemory("none"); }), OutOfMemory);
+    EXPECT_EQ(get([] { return 5.0; }), 5);
+}
 
 }  // namespace
 }  // namespace texelscope::test

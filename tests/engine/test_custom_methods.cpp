@@ -5,7 +5,6 @@
 
 #include <cmath>
 
-#include "gpu/backend/job.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/address.h"
 #include "gpu/core/errors.h"
@@ -181,6 +180,81 @@ TEST_P(CustomMethods, PassThroughTheSamplesWithTheirDerivedPrefilter) {
         }
 }
 
+// A stated prefilter: the coefficients are sums over the samples as the address mode extends them, whatever the weights are.
+
+// b(0) … b(far) of recursions forth and back at these poles: the inverse transform of Π (1 − z)² / (1 − 2z cos ω + z²).
+std::vector<double> response_of(const std::vector<double>& poles) {
+    constexpr int far = 60, parts = 4096;
+    std::vector<double> b(far + 1, 0.0);
+    for (int n = 0; n < parts; ++n) {
+        const double omega = 2 * std::acos(-1.0) * n / parts;
+        double gain = 1;
+        for (const double z : poles) gain *= (1 - z) * (1 - z) / (1 - 2 * z * std::cos(omega) + z * z);
+        for (int k = 0; k <= far; ++k) b[size_t(k)] += gain * std::cos(omega * k) / parts;
+    }
+    return b;
+}
+
+TEST_P(CustomMethods, HaveTheCoefficientsOfAStatedPrefilter) {
+    constexpr int width = 33, height = 21;
+    const Image image = noise(width, height, 1, SampleType::f32, 10);
+    const struct {
+        std::string text;
+        std::vector<double> b;
+    } cases[] = {{"prefilter = poles sqrt(3) - 2", response_of({std::sqrt(3.0) - 2})},
+                 {"prefilter = poles 0.3, -0.45", response_of({0.3, -0.45})},
+                 {"prefilter = taps -1/6, 4/3, -1/6", {4.0 / 3, -1.0 / 6}},
+                 {"prefilter = taps 5 of (1 + 2*abs(x)) * 0.5^abs(x)", {1, 1.5, 1.25}}};
+    for (const auto& [line, b] : cases)
+        for (const AddressPair& address :
+             {AddressPair{AddressMode::clamp, AddressMode::border}, AddressPair{AddressMode::mirror, AddressMode::wrap},
+              AddressPair{AddressMode::reflect101, AddressMode::clamp}}) {
+            MethodSpec spec = default_spec(custom_method(twins[1].text + "\n" + line));
+            spec.address = address;
+            const auto sample = [&](int i, int j) {
+                const int x = addressed(address.x, i, width), y = addressed(address.y, j, height);
+                return x < 0 || y < 0 ? 0.0 : double(image.value(x, y, 0));
+            };
+            // Along one axis after the other: rows first, of all the samples that the columns need.
+            const int far = int(b.size()) - 1;
+            const auto coefficient = [&](int i, int j) {
+                double sum = 0;
+                for (int n = -far; n <= far; ++n)
+                    for (int m = -far; m <= far; ++m)
+                        sum += b[size_t(std::abs(n))] * b[size_t(std::abs(m))] * sample(i + m, j + n);
+                return sum;
+            };
+            const View view{0.317, -0.211, 0.413, 0};
+            const Image picture = rendered(image, spec, view);
+            RenderRequest request = request_of(spec, 37, 23);
+            request.view = view;
+            const Affine a = positions_of(request, width, height);
+            for (const auto& [i, j] : {std::pair{0, 0}, {36, 0}, {5, 11}, {18, 22}, {36, 22}}) {
+                const Point p = apply(a, i, j);
+                double sum = 0;
+                for (int n = int(std::floor(p.y)) - 1; n <= int(std::floor(p.y)) + 2; ++n)
+                    for (int m = int(std::floor(p.x)) - 1; m <= int(std::floor(p.x)) + 2; ++m)
+                        sum += spec.method->weight(p.x - m, spec.parameters) *
+                               spec.method->weight(p.y - n, spec.parameters) * coefficient(m, n);
+                EXPECT_NEAR(picture.value(i, j, 0), sum, 6e-6)
+                    << line << " " << to_string(address) << " " << i << ", " << j;
+            }
+        }
+}
+
+TEST_P(CustomMethods, AreEqualToTheBuiltInSplineIfTheyStateItsPoles) {
+    const Image image = noise(41, 31, 3, SampleType::u8, 11);
+    const std::string poles[] = {"-0.26794919243112270647", "-0.43057534709997379185, -0.043096288203264653823"};
+    for (const View& view : custom_views)
+        for (const int k : {0, 1}) {
+            const MethodSpec built_in = parse_spec(k == 0 ? "bspline" : "quintic");
+            const std::string text = weights_text(built_in) + "prefilter = poles " + poles[k];
+            const Difference d =
+                between(rendered(image, default_spec(custom_method(text)), view), rendered(image, built_in, view));
+            EXPECT_LE(d.error, 4e-6) << text << ": " << d;
+        }
+}
+
 ON_EVERY_BACKEND(CustomMethods);
 
 // Weight functions that do not sum to 1, beyond the edges of an image: there all samples are the same one, and the sum
@@ -274,58 +348,6 @@ TEST_P(CustomSums, OfRotatedViewsDependOnTheFraction) {
 }
 
 ON_EVERY_BACKEND(CustomSums);
-
-// What is kept for a method with its parameters, and for how long.
-
-// A spec whose first parameter has this value.
-MethodSpec mitchell(double b) {
-    MethodSpec spec = default_spec(*find_method("mitchell"));
-    spec.parameters.value[0] = b;
-    return spec;
-}
-
-TEST(MethodCache, AValueIsMadeOnce) {
-    MethodCache<double> cache(6);
-    int made = 0;
-    for (int round = 0; round < 3; ++round)
-        for (const double b : {0.1, 0.2})
-            for (const WeightForm form : {WeightForm::own, WeightForm::widened, WeightForm::derivative}) {
-                const double value = b + int(form);
-                EXPECT_EQ(cache.get(mitchell(b), form, [&] { return ++made, value; }), value);
-            }
-    EXPECT_EQ(made, 6);
-    EXPECT_EQ(cache.get(default_spec(*find_method("bspline")), WeightForm::own, [] { return 7.0; }), 7);
-}
-
-// A job points to the tables of two axes, however many others were requested before.
-TEST(MethodCache, TheLeastRecentlyUsedGoesFirst) {
-    MethodCache<double> cache(3);
-    const auto get = [&](double b, bool& made) -> const double& {
-        made = false;
-        return cache.get(mitchell(b), WeightForm::own, [&] { return made = true, b; });
-    };
-    bool made = false;
-    const double& first = get(0.1, made);
-    get(0.2, made);
-    get(0.3, made);
-    get(0.1, made);
-    EXPECT_FALSE(made);
-    get(0.4, made);  // instead of 0.2
-    EXPECT_TRUE(made);
-    EXPECT_EQ(&get(0.1, made), &first);
-    EXPECT_FALSE(made);
-    get(0.3, made);
-    EXPECT_FALSE(made);
-    get(0.2, made);
-    EXPECT_TRUE(made);
-}
-
-TEST(MethodCache, WhatCouldNotBeMadeIsMadeTheNextTime) {
-    MethodCache<double> cache(2);
-    const auto get = [&](auto make) { return cache.get(mitchell(0.1), WeightForm::own, make); };
-    EXPECT_THROW(get([]() -> double { throw OutOfMemory("none"); }), OutOfMemory);
-    EXPECT_EQ(get([] { return 5.0; }), 5);
-}
 
 }  // namespace
 }  // namespace texelscope::test

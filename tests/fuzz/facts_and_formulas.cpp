@@ -336,6 +336,9 @@ std::vector<std::string> seeds() {
         "# c\nname = Keys\nradius = 2\nparameter a = -0.5 from -1 to 0\nw(x) = abs(x) < 1 ? (a+2)*abs(x)^3 - (a+3)*x^2 + 1 : "
         "a*(abs(x)^3 - 5*x^2 + 8*abs(x) - 4)\n",
         "radius = 3\nnormalise = yes\nprefilter = none\nw(x) = sinc(x)*sinc(x/3)",
+        "parameter z = -0.3 from -2 to 2\nradius = 1\nprefilter = poles z, min(0.1, -0.2), sqrt(3) - 2\nw(x) = 1 - abs(x)",
+        "radius = 1\nprefilter = taps -1/6, 4/3, -1/6\nw(x) = 1",
+        "radius = 1\nprefilter = taps 15 of (sqrt(3) - 2)^abs(x)\nw(x) = 1 - abs(x)",
         "radius = 1.5\nw(x) = min(1, max(exp(-x*x), 0.2)) + pow(sqrt(abs(x)), 2)*sin(pi*x)*cos(x)",
         "radius = 2\nw(x) = x < 0.31 && x >= -1.2 || x == 1 ? 0.4 + 1e-1*x : -.05*x",
     };

@@ -79,7 +79,7 @@ TEST_F(ExperimentProgram, SingleFilesAreThoseOfTheFolder) {
 }
 
 TEST_F(ExperimentProgram, RefuseWhatCannotBe) {
-    expect_error(2, {"experiment", "rotations"}, {"there is no experiment 'rotations'", "rotation, fir-taps"});
+    expect_error(2, {"experiment", "rotations"}, {"there is no experiment 'rotations'", "rotation, there-and-back"});
     expect_error(2, {"experiment", "rotation", "--turns", "0"}, {"--turns must be from 1 to 1000"});
     expect_error(2, {"experiment", "fir-taps", "--from", "15", "--to", "11"}, {"--to must be above --from"});
     expect_error(1, {"experiment", "rotation", "--image", path("none.png")}, {"none.png"});

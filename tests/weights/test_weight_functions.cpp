@@ -54,6 +54,66 @@ TEST(WeightFile, AllPartsAreRead) {
     EXPECT_FALSE(file.prefilter);
 }
 
+TEST(WeightFile, APrefilterMayBeStated) {
+    const auto values = [](const std::string& line, std::vector<double> parameters = {}) {
+        const WeightFunction function("parameter z = -0.25 from -0.5 to 0\nradius = 2\nw(x) = 1\nprefilter = " + line);
+        if (parameters.empty()) parameters = {-0.25};
+        return function.stated_values(parameters);
+    };
+    EXPECT_EQ(values("poles -0.3"), (std::vector<double>{-0.3}));
+    EXPECT_EQ(values("poles z, min(z, -0.4) , 0.1"), (std::vector<double>{-0.25, -0.4, 0.1}));
+    EXPECT_EQ(values("poles z", {-0.125}), (std::vector<double>{-0.125}));
+    EXPECT_EQ(values("taps z, 1 - 2*z, z"), (std::vector<double>{-0.25, 1.5, -0.25}));
+    EXPECT_EQ(values("taps 5 of z^abs(x)"), (std::vector<double>{0.0625, -0.25, 1, -0.25, 0.0625}));
+    EXPECT_FALSE(parse_weights("radius = 2\nw(x) = 1\nprefilter = poles -0.3").file.stated.values.empty());
+    EXPECT_TRUE(parse_weights("radius = 2\nw(x) = 1\nprefilter = none").file.stated.values.empty());
+}
+
+TEST(WeightFile, APrefilterThatCannotBeIsRefusedAtItsValue) {
+    struct Case {
+        std::string line;
+        int column;
+        const char* sentence;
+    };
+    std::string many = "taps 1";
+    for (int k = 0; k < 50; ++k) many += ", 1";
+    for (const Case& c : {
+             Case{"poles 1.2", 19, "a pole at 1.2 grows without end: its magnitude must be less than 1"},
+             {"poles -0.2, -1", 25, "a pole at -1 grows without end"},
+             {"poles 0.8", 19, "a pole at 0.8 decays too slowly: magnitudes up to 0.56"},
+             {"poles 0", 19, "filters nothing"},
+             {"poles 0.2, 0.2001", 24, "too close"},
+             {"poles 1/0", 19, "not a finite number"},
+             {"poles 0.1, 0.2, 0.3, 0.4, 0.5", 19, "5 poles are too many: up to 4"},
+             {"poles x", 19, "x has no meaning in a list of values"},
+             {"poles y", 19, "unknown word 'y'"},
+             {"poles 0.1,, 0.2", 19, "a value is missing"},
+             {"poles (0.1", 19, "not closed"},
+             {"poles", 13, "choose auto or none, or poles or taps with their values, not 'poles'"},
+             {"some", 13, "not 'some'"},
+             {"taps 1, 2", 18, "a filter of 2 taps has none in its middle: write an odd number of them, from 3 to 49"},
+             {"taps 4 of 1", 18, "a filter of 4 taps has none in its middle"},
+             {"taps 2", 18, "a filter of 1 taps cannot be computed"},
+             {many, 18, "a filter of 51 taps cannot be computed"},
+             {"taps many of x", 18, "how many taps"},
+             {"taps -0.5, 1, -0.5", 18, "the taps sum to 0"},
+             {"taps 1, 2, 3", 18, "the taps are 1 before the middle and 3 after it"},
+             {"taps 3 of x", 23, "the taps are -1 before the middle and 1 after it"},
+             {"taps 1, 2000, 1", 21, "a tap of 2000 is too large"},
+         }) {
+        const WeightProblem problem = problem_of("radius = 2\nw(x) = 1\nprefilter = " + c.line);
+        EXPECT_THAT(problem.sentence, HasSubstr(c.sentence)) << c.line;
+        EXPECT_EQ(problem.line, 3) << c.line;
+        EXPECT_EQ(problem.column, c.column) << c.line << ": " << problem.sentence;
+    }
+    // A value that depends on a parameter is refused with that parameter's value.
+    const WeightFunction function("parameter z = 0.5 from 0 to 1\nradius = 2\nw(x) = 1\nprefilter = poles z");
+    EXPECT_EQ(function.problem(std::vector{0.5}), std::nullopt);
+    EXPECT_THAT(to_string(function.problem(std::vector{1.0}).value()),
+                HasSubstr("line 4, column 19: a recursion with a pole at 1 grows without end"));
+    EXPECT_THAT(function.problem(std::vector{1.0})->sentence, HasSubstr(", with z = 1"));
+}
+
 TEST(WeightFile, FormulasHaveTheValuesOfTheirMathematics) {
     const auto value = [](const std::string& formula, double x) {
         return WeightFunction(with_formula(formula))(x, {});

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numbers>
+#include <numeric>
 #include <vector>
 
 #include <fmt/format.h>
@@ -96,28 +97,9 @@ double MethodCurves::spectrum(double frequency) const {
     return sum;  // half a piece for the quadrature, doubled for both sides
 }
 
-double MethodCurves::taps_gain(double frequency) const {
-    double response = kernel_.taps[0];
-    for (int k = 1; k <= kernel_.half_taps; ++k)
-        response += 2 * kernel_.taps[size_t(k)] * std::cos(2 * pi * frequency * k);
-    return response;
-}
+double MethodCurves::cardinal_spectrum(double f) const { return spectrum(f) * prefilter_gain(f); }
 
-double MethodCurves::sampled(double frequency) const {
-    double sum = weight(0);
-    for (int k = 1; k <= radius(); ++k) sum += 2 * weight(k) * std::cos(2 * pi * frequency * k);
-    return sum;
-}
-
-double MethodCurves::cardinal_spectrum(double frequency) const {
-    if (!filters_) return spectrum(frequency);
-    return kernel_.recursive ? spectrum(frequency) / sampled(frequency) : spectrum(frequency) * taps_gain(frequency);
-}
-
-double MethodCurves::prefilter_gain(double frequency) const {
-    if (!filters_) return 1;
-    return kernel_.recursive ? 1 / sampled(frequency) : taps_gain(frequency);
-}
+double MethodCurves::prefilter_gain(double f) const { return filters_ ? gain_of(kernel_, 2 * pi * f) : 1; }
 
 double decibels(double gain) { return 20 * std::log10(std::abs(gain)); }
 
@@ -272,12 +254,16 @@ std::string taps_words(const MethodInfo& method) {
     return fmt::format("{} taps along each axis", taps_not_zero(method));
 }
 
+// Whether a custom method takes coefficients, of the prefilter that is derived or stated.
+static bool is_filtered(const MethodSpec& spec, const CustomWeights& weights) {
+    return spec.method->derives_prefilter && !weights.prefilter.filter.empty();
+}
+
 bool interpolates(const MethodSpec& spec) {
-    if (kernel_of(*spec.method)) return false;  // nobody knows
-    if (spec.method->custom) {                  // to the accuracy of its pieces, as the facts say it
-        const auto weights = spec.method->custom->weights(spec.parameters);
-        return is_interpolating(weights->pieces) ||
-               (spec.method->derives_prefilter && !weights->prefilter.filter.empty());
+    if (kernel_of(*spec.method)) return false;               // nobody knows
+    if (const CustomMethod* custom = spec.method->custom) {  // to the accuracy of its pieces, as the facts say it
+        const auto weights = custom->weights(spec.parameters);
+        return weights->interpolates(is_filtered(spec, *weights));
     }
     if (spec.method->has_prefilter() || is_polar(*spec.method)) return spec.method->interpolating;
     const std::vector<float> weights = spec.method->tap_weights(0, spec.parameters);
@@ -315,16 +301,22 @@ std::string smoothness_text(int smoothness) {
                        smoothness == 1 ? "" : "s");
 }
 
-// Whether it takes coefficients of the prefilter that is derived from it.
-bool is_filtered(const MethodSpec& spec, const CustomWeights& weights) {
-    return spec.method->derives_prefilter && !weights.prefilter.filter.empty();
-}
-
 std::string gain_words(double gain) {
     return gain < 1e-12 ? "nothing" : with_minus(fmt::format("{:.1f} dB", 20 * std::log10(gain)));
 }
 
 }  // namespace
+
+// A derived prefilter follows from the weights; one that is stated may be another than that of the method.
+static bool has_filter_of(MethodSpec spec, const MethodInfo& method) {
+    if (!spec.method->custom->weights(spec.parameters)->stated) return true;
+    spec.prefilter = {};
+    const MethodCurves stated(spec), own(method);
+    double apart = 0;
+    for (const double f : {0.0, 0.1, 0.2, 0.3, 0.4, 0.5})
+        apart = std::max(apart, std::abs(own.prefilter_gain(f) - stated.prefilter_gain(f)));
+    return apart < 1e-6;
+}
 
 const MethodInfo* equal_method(const MethodSpec& spec) {
     constexpr int steps = 128;  // a sample
@@ -338,26 +330,30 @@ const MethodInfo* equal_method(const MethodSpec& spec) {
         };
         bool all = true;
         for (int n = -reach * steps; all && n <= reach * steps; ++n) all = equal(n);
-        if (all) return method;
+        if (all && has_filter_of(spec, *method)) return method;
     }
     return nullptr;
 }
 
 std::string unequal_sum(const MethodSpec& spec) {
     const auto weights = spec.method->custom->weights(spec.parameters);
-    const bool filtered = is_filtered(spec, *weights);
-    const ApproximationOrder order = approximation_order(weights->pieces, filtered);
+    const ApproximationOrder order = weights->order(is_filtered(spec, *weights));
     if (order.order > 0 || order.constant < 1e-6) return "";
     const WeightSum sum = weight_sum(weights->pieces);
     const std::string much = fmt::format("{:.3g} %", 100 * order.constant);
+    const auto& b = weights->prefilter.response;
+    const double gain = weights->stated ? std::reduce(b.begin(), b.end()) : 1;
     if (is_constant(sum))
-        return fmt::format("The weights sum to {}, not to 1: even areas are {} too {}. Write normalise = yes.",
-                           number(sum.largest), much, sum.largest > 1 ? "bright" : "dark");
+        return fmt::format("The weights sum to {}, not to 1{}: even areas are {} too {}.{}", number(gain * sum.largest),
+                           weights->stated ? ", with the prefilter" : "", much,
+                           gain * sum.largest > 1 ? "bright" : "dark",
+                           weights->stated ? "" : " Write normalise = yes.");
     const double radius = support_of(weights->pieces).right, edge = spec.method->weight(radius - 1e-9, spec.parameters);
     const std::string cut =
         fmt::format("The radius cuts the function at ±{}, where it is {:.2g}: is it too small?", number(radius), edge);
     return fmt::format("The weights sum to {} to {}, not to 1{}: even areas get a pattern of up to {}. {}",
-                       number(sum.least), number(sum.largest), filtered ? ", also with the prefilter" : "", much,
+                       number(sum.least), number(sum.largest),
+                       is_filtered(spec, *weights) ? ", also with the prefilter" : "", much,
                        std::abs(edge) < 0.05 ? "Write normalise = yes." : cut);
 }
 
@@ -371,9 +367,11 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
     std::vector<CustomFact> facts;
     const auto add = [&](std::string label, std::string text) { facts.push_back({std::move(label), std::move(text)}); };
     add("sum", sum_text(weight_sum(pieces)));
-    add("interpolating", is_interpolating(pieces) ? "yes" : filtered ? "with its prefilter" : "no");
-    if (filtered) add("order", order_text(approximation_order(pieces, true)));
-    add(filtered ? "without prefilter" : "order", order_text(approximation_order(pieces)));
+    add("interpolating", !weights->interpolates(filtered)            ? "no"
+                         : filtered && !weights->interpolates(false) ? "with its prefilter"
+                                                                     : "yes");
+    if (filtered) add("order", order_text(weights->order(true)));
+    add(filtered ? "without prefilter" : "order", order_text(weights->order(false)));
     add("smooth", smoothness_text(smoothness_of(pieces)));
     const Support support = support_of(pieces);
     add("support", fmt::format("{} to {}", number(support.left), number(support.right)));
@@ -382,9 +380,10 @@ std::vector<CustomFact> custom_facts(const MethodSpec& spec) {
                                 gain_words(gain_at(pieces, 0.5, response)), with));
     add("images",
         fmt::format("up to {}, of waves up to half of Nyquist{}", gain_words(strongest_image(pieces, response)), with));
-    add("derived filter", weights->prefilter.sentence + (spec.method->custom->function().file().prefilter
-                                                             ? ""
-                                                             : "; not used, because the text says prefilter = none"));
+    add(weights->stated ? "stated filter" : "derived filter",
+        weights->prefilter.sentence + (spec.method->custom->function().file().prefilter
+                                           ? ""
+                                           : "; not used, because the text says prefilter = none"));
     const int fetches = weights->fetches;
     add("hardware", fetches == 0 ? "no taps can be merged: exact weights"
                     : fetches == 1

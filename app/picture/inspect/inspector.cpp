@@ -99,7 +99,8 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
         forget(profile_, state.report.findings.profile);
     if (state.ui.dock == Dock::stage) fill_stage(state, sources);
     else forget(stage_, state.report.findings.stage);
-    if (state.ui.dock == Dock::curves || state.ui.dock == Dock::formula) fill_curves(state, sources);
+    if (state.ui.dock == Dock::curves || state.ui.dock == Dock::order || state.ui.dock == Dock::formula)
+        fill_curves(state, sources);
     if (state.ui.dock == Dock::histogram) fill_histogram(state, sources);
     // A plot of another image would be seen for a frame when it is opened again.
     else if (histogram_ && histogram_->rendition.image != image_of(state.scene, histogram_->pane))
@@ -275,7 +276,7 @@ void Inspector::fill_stage(AppState& state, SourceCache& sources) {
 }
 
 void Inspector::fill_curves(AppState& state, SourceCache& sources) {
-    CurvesKey now{curve_keys(state), state.ui.inspect.curves, state.ui.plot_columns};
+    CurvesKey now{curve_keys(state), state.ui.inspect.curves, state.ui.plot_columns, state.ui.dock == Dock::order};
     for (PaneKey& key : now.panes) {  // of the methods themselves, whatever the panes show
         key.image = nullptr;
         key.place.reset();
@@ -295,6 +296,12 @@ void Inspector::fill_curves(AppState& state, SourceCache& sources) {
             CurvesReport report;
             for (const PaneKey& pane : key.panes) {
                 if (!sources.backend()->why_no_kernel(pane.spec).empty()) continue;
+                if (key.order) {
+                    CurvesReport::Method& of = report.methods.emplace_back();
+                    of.pane = pane.pane;
+                    of.order = order_curve(pane.spec, 200);
+                    continue;
+                }
                 const bool hardware = pane.spec.path == FetchPath::hardware && !kernel_of(*pane.spec.method);
                 report.methods.push_back({pane.pane, weight_curve(pane.spec, weight.from, weight.to, fine),
                                           spectrum_curve(pane.spec, spectrum.from, spectrum.to, key.columns),

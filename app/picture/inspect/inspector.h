@@ -72,6 +72,7 @@ private:
         std::vector<PaneKey> panes;
         std::array<PlotZoom, 5> zooms;
         int columns = 0;
+        bool order = false;  // the errors on waves instead
         bool operator==(const CurvesKey&) const = default;
     };
     struct HistogramKey {

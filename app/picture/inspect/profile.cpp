@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "app/drawing/plot.h"
+#include "app/picture/inspect/curves.h"
 #include "app/state/panes.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/colour.h"
@@ -283,6 +284,22 @@ std::string profile_as_csv(const ProfileReport& p, const std::vector<std::string
         text += '\n';
     }
     return text;
+}
+
+Plot order_plot(const CurvesReport& report) {
+    Plot plot{
+        .title = "Largest error on a wave of amplitude 1",
+        .x = {.label = "samples per period", .minimum = least_period, .maximum = largest_period, .logarithmic = true},
+        .y = {.label = "error", .minimum = 1e-8, .maximum = 3, .logarithmic = true}};
+    for (const auto& method : report.methods)
+        plot.series.push_back({.name = pane_name(method.pane),
+                               .x = method.order.x,
+                               .y = method.order.y,
+                               .style = pane_style(method.pane),
+                               .ink = pane_ink(method.pane)});
+    for (int at = int(least_period); at <= largest_period; at *= 2)
+        plot.x.ticks.push_back({double(at), fmt::format("{}", at)});
+    return plot;
 }
 
 void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least) {

@@ -103,6 +103,9 @@ Plot line_plot(const StageReport& stage, const ValueScale& scale = {});
 Plot parts_plot(const StageReport& stage, const ValueScale& scale = {});
 Plot amplitude_plot(const StageReport& stage);
 
+// Largest errors on waves by samples per period, both axes logarithmic.
+Plot order_plot(const CurvesReport& report);
+
 // An axis from the smallest to the largest finite value of the series, with a small margin; at least `least` long.
 void fit_axis(PlotAxis& axis, const std::vector<Series>& series, double least);
 

@@ -122,8 +122,9 @@ Image ExperimentOptions::image(std::string_view name) const {
 
 std::span<const Experiment> all_experiments() {
     static const std::vector<Experiment> experiments = {
-        rotation_experiment(),     fir_taps_experiment(),       convergence_experiment(), weights_experiment(),
-        minification_experiment(), prefilter_cost_experiment(), zoom_cost_experiment(),   resize_cost_experiment()};
+        rotation_experiment(),       there_and_back_experiment(), fir_taps_experiment(),   convergence_experiment(),
+        weights_experiment(),        noise_experiment(),          phase_blur_experiment(), minification_experiment(),
+        prefilter_cost_experiment(), zoom_cost_experiment(),      resize_cost_experiment()};
     return experiments;
 }
 

@@ -190,12 +190,15 @@ ExperimentResult run_experiment(const Experiment& experiment, const ExperimentOp
 
 // The records, by file.
 Experiment rotation_experiment();
+Experiment there_and_back_experiment();
 Experiment fir_taps_experiment();
 Experiment prefilter_cost_experiment();
 Experiment zoom_cost_experiment();
 Experiment resize_cost_experiment();
 Experiment convergence_experiment();
 Experiment weights_experiment();
+Experiment noise_experiment();
+Experiment phase_blur_experiment();
 Experiment minification_experiment();
 
 // Experiments on time: cases of the benchmark, run under an experiment's progress.

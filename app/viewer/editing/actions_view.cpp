@@ -283,6 +283,8 @@ std::vector<Action> inspect_actions() {
         dock("inspect.curves", "Curves", Dock::curves, "C",
              "Show weight function (in theory and as measured), spectrum and step response of all panes; also g and h "
              "of the hardware path."),
+        dock("inspect.order", "Order", Dock::order, "Shift+Y",
+             "Show the errors of all panes' methods on waves, by samples per period: their slope is the order."),
         dock("inspect.spectrum", "Spectrum", Dock::spectrum, "Shift+C",
              "Show which frequencies the picture holds, in view or selected, and what each method makes of them.")
             .found_by("Fourier transform, FFT, frequency, power, radial profile, aliasing"),

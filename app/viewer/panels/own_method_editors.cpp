@@ -219,7 +219,7 @@ void text_field(AppState& state, int least_rows) {
     const gui::CodeField field = {
         "##weights", "weights:text", gui::code_height(std::clamp(rows, least_rows, 16), errors),
         "The weight at distance x, in samples, as a formula.\nradius: up to 8 · parameter a = 0.5 from 0 to 1 · "
-        "normalise = yes · prefilter = none\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons.",
+        "normalise = yes · prefilter = none, poles -0.3 or taps -0.2, 1.4, -0.2\nx, pi, abs, min, max, sin, cos, sinc, exp, sqrt, pow, ? : and comparisons.",
         takes_keyboard(state.ui)};
     gui::code_field(field, state.weights.text, code_errors(state.weights.problems), [&](const std::string& text) {
         type_weights(state.scene, state.weights, text);

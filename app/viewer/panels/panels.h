@@ -202,6 +202,7 @@ namespace texelscope::panels {
 
 void profile_tab(AppState& state);
 void curves_tab(AppState& state);
+void order_tab(AppState& state);
 void spectrum_tab(AppState& state);
 void histogram_tab(AppState& state);
 void statistics_tab(AppState& state);

@@ -34,6 +34,10 @@ const Tab tabs[] = {
      "Weight function (in theory and as measured), spectrum and step response of the panes in view; for the hardware "
      "path, also g and h of the fetches. Key C.",
      curves_tab},
+    {Dock::order, "Order",
+     "Order of accuracy: the largest error of each pane's method on a wave, by samples per period, both axes logarithmic. "
+     "Key Shift+Y.",
+     order_tab},
     {Dock::spectrum, "Spectrum",
      "Spectrum: which frequencies the picture holds, in view or selected, and what each method makes of them. Key Shift+C.",
      spectrum_tab},

@@ -210,6 +210,28 @@ void curves_tab(AppState& state) {
     legend.draw(*ImGui::GetWindowDrawList(), focus);
 }
 
+void order_tab(AppState& state) {
+    const CurvesReport& report = state.report.findings.curves;
+    if (report.methods.empty()) {
+        gui::remark(state.scene.document() ? state.report.findings.no_curves : "Open an image to see its methods.",
+                    false);
+        return;
+    }
+    gui::PlotFocus focus = gui::shared_focus(pane_ink(state.scene.active));
+    gui::plot_view(
+        order_plot(report),
+        {.id = "##plot:order",
+         .zoom = state.ui.inspect.order,
+         .limits = {least_period, largest_period},
+         .height = std::clamp(ImGui::GetContentRegionAvail().y - gui::px(8), gui::px(150), gui::px(420)),
+         .tip = "The largest error of each method, prefilter included, on a wave of amplitude 1, at any place between "
+                "two samples, in float64. For twice the samples a method of order L has 1/2^L of the error: the "
+                "order is the slope.",
+         .columns = &state.ui.plot_columns,
+         .brief = is_low(),
+         .focus = &focus});
+}
+
 // Fetches: g and h of the panes on the `hardware` path, in float64.
 
 namespace {

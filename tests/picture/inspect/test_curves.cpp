@@ -87,6 +87,42 @@ TEST(CustomFacts, AConstantThatDoesNotStayOneIsPointedOut) {
     }
 }
 
+std::string fact_of(const MethodSpec& spec, const std::string& label) {
+    for (const CustomFact& fact : custom_facts(spec))
+        if (fact.label == label) return fact.text;
+    return "";
+}
+
+// The cubic B-spline with the taps −1/6, 4/3, −1/6 is a quasi-interpolant: of order 4, though it passes by the samples.
+TEST(CustomFacts, OfAStatedPrefilterAreThoseOfItsTaps) {
+    const std::string cubic = "radius = 2\nw(x) = abs(x) < 1 ? 2/3 - x^2 + abs(x)^3/2 : (2 - abs(x))^3/6\n";
+    const MethodSpec quasi = default_spec(custom_method(cubic + "prefilter = taps -1/6, 4/3, -1/6"));
+    EXPECT_EQ(fact_of(quasi, "order").substr(0, 2), "4:");
+    EXPECT_EQ(quasi.method->order, 4);
+    EXPECT_EQ(fact_of(quasi, "without prefilter").substr(0, 2), "2:");
+    EXPECT_EQ(fact_of(quasi, "interpolating"), "no");
+    EXPECT_FALSE(interpolates(quasi));
+    EXPECT_EQ(fact_of(quasi, "stated filter"), "a convolution of 3 taps");
+    EXPECT_EQ(fact_of(quasi, "equals"), "");
+    const MethodSpec exact = default_spec(custom_method(cubic + "prefilter = poles sqrt(3) - 2"));
+    EXPECT_EQ(fact_of(exact, "order"), fact_of(default_spec(custom_method(cubic)), "order"));
+    EXPECT_EQ(fact_of(exact, "interpolating"), "with its prefilter");
+    EXPECT_EQ(fact_of(exact, "stated filter"), "recursive, pole -0.2679");
+    EXPECT_EQ(fact_of(exact, "equals"), "Cubic B-spline");
+    const MethodSpec other = default_spec(custom_method(cubic + "prefilter = poles -0.2"));
+    EXPECT_EQ(fact_of(other, "interpolating"), "no");
+    EXPECT_EQ(other.method->order, 2);
+    // (1 − z)² / (1 − 2z cos 2πf + z²), and 4/3 − cos(2πf)/3.
+    for (const double f : {0.0, 0.1, 0.25, 0.5}) {
+        const double c = std::cos(2 * std::numbers::pi * f);
+        EXPECT_NEAR(MethodCurves(other).prefilter_gain(f), 1.44 / (1.04 + 0.4 * c), 1e-12) << f;
+        EXPECT_NEAR(MethodCurves(quasi).prefilter_gain(f), 4.0 / 3 - c / 3, 1e-12) << f;
+    }
+    const MethodSpec loud = default_spec(custom_method(cubic + "prefilter = taps 0.5, 1, 0.5"));
+    EXPECT_EQ(unequal_sum(loud),
+              "The weights sum to 2, not to 1, with the prefilter: even areas are 100 % too bright.");
+}
+
 // Catmull–Rom's inner half, 1 − 5/2 x² + 3/2 |x|³, is 0.5625 at ±0.5: more radius is missing, not normalising.
 TEST(CustomFacts, ARadiusThatCutsTheFunctionIsPointedOut) {
     const MethodSpec spec = default_spec(custom_method("radius = 0.5\nw(x) = 1 - 2.5*x^2 + 1.5*abs(x)^3"));

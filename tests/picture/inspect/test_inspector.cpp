@@ -7,12 +7,15 @@
 #include <chrono>
 #include <cmath>
 #include <limits>
+#include <numbers>
 #include <numeric>
 #include <random>
 #include <thread>
 #include <vector>
 
+#include "app/picture/inspect/curves.h"
 #include "app/picture/inspect/inspector.h"
+#include "app/picture/inspect/profile.h"
 #include "app/picture/inspect/statistics.h"
 #include "gpu/core/tile_source.h"
 #include "tests/support/backends.h"
@@ -54,6 +57,53 @@ TEST(Inspector, TheHistogramWaitsUntilThePictureRests) {
     state.scene.documents[0].view.translate_x += 1;
     inspector.fill(state, sources);
     EXPECT_TRUE(state.report.findings.histogram.outdated);
+}
+
+// Theory's first term: bilinear ω²/8, Catmull–Rom and splines by their constants; half of a wave's amplitude is no error of 2.
+TEST(Curves, ErrorsOnWavesFallByTheOrder) {
+    const struct {
+        const char* spec;
+        int order;
+        double constant;
+    } rows[] = {{"nearest", 1, 0.5},
+                {"bilinear", 2, 0.125},
+                {"catmull-rom", 3, 0.01604},
+                {"bspline", 4, 1.0 / 384},
+                {"bspline:prefilter=none", 2, 1.0 / 6}};
+    for (const auto& row : rows) {
+        const CurvesReport::Curve curve = order_curve(spec_of(row.spec), 101);  // 20 points an octave
+        ASSERT_EQ(curve.x.size(), 101u);
+        EXPECT_DOUBLE_EQ(curve.x.front(), 2);
+        EXPECT_DOUBLE_EQ(curve.x.back(), 64);
+        const double omega = 2 * std::numbers::pi / 64;
+        EXPECT_NEAR(curve.y.back() / (row.constant * std::pow(omega, row.order)), 1, 0.03) << row.spec;
+        EXPECT_NEAR(std::log2(curve.y[80] / curve.y[100]), row.order, 0.05) << row.spec;
+    }
+    const MethodCurves linear(spec_of("bilinear"));
+    for (const double f : {0.05, 0.25, 0.4})
+        EXPECT_NEAR(std::abs(linear.response(f, 0.5)), std::cos(std::numbers::pi * f), 1e-12) << f;
+    EXPECT_TRUE(order_curve(spec_of("ewa-robidoux"), 10).x.empty());
+}
+
+TEST(Inspector, TheOrderDockHasACurveForEachMethodOnAnAxis) {
+    AppState state = inspected_state(std::make_shared<const Image>(noise(64, 48, 1, SampleType::u8, 440)));
+    state.scene.panes = {{spec_of("bilinear")}, {spec_of("ewa-robidoux")}, {spec_of("quintic")}};
+    SourceCache sources(make_cpu_backend());
+    Inspector inspector;
+    state.ui.dock = Dock::order;
+    inspector.fill(state, sources);
+    const auto& methods = state.report.findings.curves.methods;
+    ASSERT_EQ(methods.size(), 3u);
+    EXPECT_FALSE(methods[0].order.x.empty());
+    EXPECT_TRUE(methods[1].order.x.empty());
+    EXPECT_TRUE(methods[0].weight.x.empty());
+    const Plot plot = order_plot(state.report.findings.curves);
+    EXPECT_TRUE(plot.x.logarithmic && plot.y.logarithmic);
+    ASSERT_EQ(plot.series.size(), 3u);
+    EXPECT_GT(plot.series[0].y.back(), 1e3 * plot.series[2].y.back());
+    state.ui.dock = Dock::curves;
+    inspector.fill(state, sources);
+    EXPECT_FALSE(state.report.findings.curves.methods.at(0).weight.x.empty());
 }
 
 TEST(Inspector, TheHistogramIsOfTheSelectionUnlessOfAll) {

@@ -68,22 +68,6 @@ TEST(AllLessons, EachHasAHeadAndTwoCheckedQuestionsAndItsLinksLeadSomewhere) {
     }
 }
 
-TEST(Lesson, LinksNameStepsMethodsAndTerms) {
-    const Lesson lesson = parse_lesson(
-        "# T\n\n## One\n\nSee [the half](half-texel#3), [below](#2), [Mitchell](method:mitchell), [it](term:aliasing), "
-        "a[0](x) and \\[this](not).\n\n## Two\n\nText.\n",
-        "links.md", {});
-    std::vector<std::string> targets;
-    for (const TextSpan& span : lesson.steps[0].text[0].spans)
-        if (span.style == TextSpan::Style::link) targets.push_back(span.target);
-    EXPECT_EQ(targets, (std::vector<std::string>{"half-texel#3", "#2", "method:mitchell", "term:aliasing", "x"}));
-    EXPECT_EQ(parse_target("half-texel#3").step, 2);
-    EXPECT_EQ(parse_target("method:mitchell").method->id, "mitchell");
-    EXPECT_THROW(parse_target("term:no-such-word"), Error);
-    EXPECT_THROW(parse_target("https://example.org"), Error);
-    EXPECT_THROW(parse_target(""), Error);
-}
-
 // Many steps show the same.
 std::shared_ptr<const Image> image_named(const std::string& source) {
     static std::map<std::string, std::shared_ptr<const Image>> images;
@@ -310,6 +294,24 @@ TEST(AllLessons, NumbersOfFiltersAreThoseOfTheirFormulas) {
     EXPECT_NEAR(answer("zooming-out", 4), 100 * std::pow((0.25 + 0.055) / 1.055, 2.4), 0.2);
     EXPECT_NEAR(find_lesson("zooming-out")->steps.at(4).replies.at(2).value,
                 100 * (1.055 * std::pow(0.25, 1 / 2.4) - 0.055), 0.6);
+    EXPECT_NEAR(answer("order", 4), 1 - std::cos(pi / 32), 1e-4);
+    EXPECT_EQ(fmt::format("{:.3f}", 1 - std::cos(pi / 8)), "0.076");
+    EXPECT_NEAR(answer("transparency-and-light", 0), 100 * (0.5 * 0.5 + (1 - 0.5)), 0.1);
+    EXPECT_NEAR(answer("transparency-and-light", 2), 255 * (1.055 * std::pow(0.5, 1 / 2.4) - 0.055), 0.6);
+    EXPECT_EQ(std::lround(100 * std::pow((128 / 255.0 + 0.055) / 1.055, 2.4)), 22);
+    EXPECT_NEAR(answer("your-own-kernel", 3), 4.2e6 / (1920 * 1080), 0.01);
+}
+
+// Over white, red is 1 for orange and for white, and α·α + 1 − α if the colour is interpolated by itself: 0.75 at least.
+TEST(AllLessons, ColoursThatAreNotWeightedByAlphaMakeADarkRim) {
+    SourceCache sources(make_cpu_backend());
+    const AppState state = step_state(*find_lesson("transparency-and-light"), 0, {600, 300});
+    for (const int pane : {0, 1}) {
+        const Image picture = saved_view(state, pane, {300, 300}, sources);
+        float least = 1;
+        for (int k = 0; k < 300 * 300; ++k) least = std::min(least, picture.value(k % 300, k / 300, 0));
+        EXPECT_NEAR(least, pane == 0 ? 0.75 : 1, 0.01);
+    }
 }
 
 // The numbers of the lesson "What a figure does not see", computed as its panes are.
@@ -323,7 +325,9 @@ class Pitfalls : public ::testing::Test {
 protected:
     // The figures of a pane of a step, the picture being shown at this size.
     Figures figures(int step, int pane, int side, std::optional<Region> part = {}) {
-        AppState state = step_state(*find_lesson("pitfalls"), step, {side, side});
+        return figures_of(step_state(*find_lesson("pitfalls"), step, {side, side}), pane, part);
+    }
+    Figures figures_of(AppState state, int pane, std::optional<Region> part = {}) {
         state.scene.arrangement = Arrangement::single;
         state.scene.active = pane;
         if (part) state.scene.selection = part;
@@ -336,7 +340,6 @@ protected:
         return {metrics, map.figures};
     }
 
-    // The lesson says so, in the step's text.
     static void expect_said(int step, const std::string& words) {
         EXPECT_NE(plain_text(find_lesson("pitfalls")->steps[size_t(step)].text).find(words), std::string::npos)
             << words;
@@ -345,6 +348,17 @@ protected:
 
     SourceCache sources_{make_cpu_backend()};
 };
+
+TEST_F(Pitfalls, ThePoleOfYourOwnPrefilterIsThatOfTheSpline) {
+    const double best = find_lesson("fir-or-iir")->steps.at(5).replies.at(0).value;
+    const auto psnr = [&](double z) {
+        AppState state = step_state(*find_lesson("fir-or-iir"), 5, {300, 300});
+        state.scene.panes[1].spec.parameters.value[0] = z;
+        return figures_of(std::move(state), 1).metrics.psnr;
+    };
+    EXPECT_NEAR(best, std::sqrt(3.0) - 2, 1e-3);
+    EXPECT_GT(psnr(best), std::max(psnr(best - 0.02), psnr(best + 0.02)) + 1);
+}
 
 TEST_F(Pitfalls, EqualPsnrOfBlocksAndFog) {
     const Figures blocks = figures(0, 0, 512), fog = figures(0, 1, 512);

@@ -27,6 +27,24 @@ std::string complaint_of(const std::string& text) {
 
 std::string cell_words(const TextBlock& block) { return plain_text(std::span(&block, 1)); }
 
+// Links.
+
+TEST(Lesson, LinksNameStepsMethodsAndTerms) {
+    const Lesson lesson = parse_lesson(
+        "# T\n\n## One\n\nSee [the half](half-texel#3), [below](#2), [Mitchell](method:mitchell), [it](term:aliasing), "
+        "a[0](x) and \\[this](not).\n\n## Two\n\nText.\n",
+        "links.md", {});
+    std::vector<std::string> targets;
+    for (const TextSpan& span : lesson.steps[0].text[0].spans)
+        if (span.style == TextSpan::Style::link) targets.push_back(span.target);
+    EXPECT_EQ(targets, (std::vector<std::string>{"half-texel#3", "#2", "method:mitchell", "term:aliasing", "x"}));
+    EXPECT_EQ(parse_target("half-texel#3").step, 2);
+    EXPECT_EQ(parse_target("method:mitchell").method->id, "mitchell");
+    EXPECT_THROW(parse_target("term:no-such-word"), Error);
+    EXPECT_THROW(parse_target("https://example.org"), Error);
+    EXPECT_THROW(parse_target(""), Error);
+}
+
 // Tables.
 
 TEST(LessonTable, IsAHeadingAndRowsOfCells) {
