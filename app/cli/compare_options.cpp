@@ -47,12 +47,9 @@ ComparisonReference method_reference(std::string_view text) {
 
 bool is_widened(const RenderRequest& request) { return request.antialias && request.view.scale > 1; }
 
-// In words, without the path if antialiasing makes it irrelevant (weights then come from a table).
-std::string label_of(const RenderRequest& request) {
-    const std::string text = words(request.spec);
-    if (!is_widened(request)) return text;
-    return text.substr(0, text.rfind(" · ")) + " · antialiased";
-}
+// Without the path if antialiasing makes it irrelevant (weights then come from a table). That all are antialiased says
+// the line about the view.
+std::string label_of(const RenderRequest& request) { return words(request.spec, !is_widened(request)); }
 
 constexpr std::string_view panes_help =
     "--panes must list 1 to 16 methods, separated by semicolons, for example "

@@ -85,7 +85,8 @@ ThisMachine describe_machine() {
     rows = {{"version", TEXELSCOPE_VERSION},
             {"built with CUDA", TEXELSCOPE_WITH_CUDA ? "yes" : "no"},
             {"built with OpenImageIO", TEXELSCOPE_WITH_OIIO ? "yes" : "no"},
-            {"image files", "decoded " + decoding_facts()}};
+            {"image files", "decoded " + decoding_facts()},
+            {"image formats", readable_formats()}};
     std::string none, reason;
     for (int device = 0, count = machine_devices().count(none); device < count; ++device)
         machine.devices.push_back(machine_devices().ask(device));

@@ -60,8 +60,7 @@ void put_in_view(Scene& scene, int pane) {
 }
 
 std::string label_of(const AppState& state, int index) {
-    const Pane& pane = state.scene.panes[size_t(index)];
-    std::string label = pane.label.empty() ? shown_words(state, index) : pane.label;
+    const std::string label = pane_label(state, index);
     if (!shows_difference(state, index)) return label;
     return label + " − " + reference_name(state.scene, index);
 }

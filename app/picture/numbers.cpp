@@ -127,7 +127,7 @@ std::vector<NumberMeaning> numbers_explained(const AppState& state, int pane) {
              "The method, and those settings that are not the default or tell panes apart. In full: {}; that is "
              "the method, its prefilter if it has one, how it reads the image if that was chosen (the fetch path), and "
              "what else is done to the picture.",
-             shown_in_plain_words(state, pane))});
+             shown_words(state, pane))});
     const std::string reference = against.tells == Tells::nothing      ? "this pane"
                                   : against.tells == Tells::arithmetic ? "its own method, exact"
                                                                        : against.name;

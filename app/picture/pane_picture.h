@@ -113,15 +113,9 @@ FramePlan plan_frame(const AppState& state, float pixel_scale);
 
 // Panes in words.
 
-// The contents of a pane in words, by default of the focused one:
-// "Cubic B-spline · iir · antialiased × 4 · swirl 180°".
+// The contents of a pane in full, by default of the focused one:
+// "Cubic B-spline · exact prefilter · antialiased · swirl 180°".
 std::string shown_words(const AppState& state, std::optional<int> pane = {});
-
-// shown_words() without technical terms: "Cubic B-spline · exact prefilter · antialiased".
-std::string shown_in_plain_words(const AppState& state, std::optional<int> pane = {});
-
-// shown_words() without the method: "antialiased · linear light"; empty if there is nothing to say.
-std::string sampling_words(const AppState& state, std::optional<int> pane = {});
 
 // What a pane's figure and difference are against, within a sentence: "quintic B-spline", "the original", "its exact
 // result"; the name of another pane, "A".
@@ -140,8 +134,8 @@ std::string difference_meaning(const AppState& state, int pane);
 std::string scene_reference_words(const Scene& scene);
 
 // The method with what matters: settings that are not its default, or in which panes in view differ. "Cubic B-spline",
-// "Cubic B-spline · no prefilter", "Bilinear · antialiased" beside one that is not; or the label given to it. The whole is
-// in shown_words().
+// "Cubic B-spline · no prefilter", "Bilinear · antialiased" beside one that is not; or the label given to it. The whole
+// is in shown_words().
 std::string pane_label(const AppState& state, int pane);
 
 // Only what tells panes apart while the panels are hidden: "Cubic B-spline", "difference · Bilinear", or the label given

@@ -12,6 +12,8 @@
 namespace texelscope {
 namespace {
 
+constexpr const char* formula_words = "Formula, in float64";
+
 // Than the one that the pane shows.
 bool of_another_size(const Scene& scene, int pane, const Document& document) {
     const auto image = image_of(scene, pane);
@@ -27,41 +29,18 @@ bool shows_formula(const AppState& state, int pane) {
 
 }  // namespace
 
-std::string sampling_words(const AppState& state, std::optional<int> pane) {
-    std::string text;
-    const auto add = [&](const std::string& words) { text += (text.empty() ? "" : " · ") + words; };
-    if (const ReadPlan reading = shown_reading(state, pane); reading.widened())
-        add(reading.level == Level{} ? "antialiased" : "antialiased by a pyramid");
-    if (state.scene.light_of(pane.value_or(focused_pane(state))) == Light::linear) add("linear light");
-    if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) add(words(warp));
-    return text;
-}
-
-namespace {
-
-// What a pane shows, its method by these words, without settings that have no effect: the path if weights come from a
-// table, the prefilter on a smaller image.
-template <class Words> std::string shown_by(const AppState& state, std::optional<int> pane, Words words_of_method) {
+// Without settings that have no effect: the path if weights come from a table, the prefilter on a smaller image.
+std::string shown_words(const AppState& state, std::optional<int> pane) {
     const int index = pane.value_or(focused_pane(state));
-    if (shows_formula(state, index)) return "Formula, in float64";
+    if (shows_formula(state, index)) return formula_words;
     const MethodSpec spec = shown_spec(state, pane);
     const ReadPlan reading = shown_reading(state, pane);
-    const std::string text = reading.widened() && !reading.prefiltered ? std::string(spec.method->name)
-                                                                       : words_of_method(spec, !reading.widened());
-    const std::string more = sampling_words(state, pane);
-    return more.empty() ? text : text + " · " + more;
-}
-
-}  // namespace
-
-std::string shown_words(const AppState& state, std::optional<int> pane) {
-    return shown_by(state, pane, [](const MethodSpec& spec, bool with_path) {
-        return with_path ? words(spec) : words_without_path(spec);
-    });
-}
-
-std::string shown_in_plain_words(const AppState& state, std::optional<int> pane) {
-    return shown_by(state, pane, plain_words);
+    std::string text = reading.widened() && !reading.prefiltered ? std::string(spec.method->name)
+                                                                 : full_words(spec, !reading.widened());
+    if (reading.widened()) text += reading.level == Level{} ? " · antialiased" : " · antialiased by a pyramid";
+    if (state.scene.light_of(index) == Light::linear) text += " · linear light";
+    if (const Warp warp = acting_warp(state, pane); warp.kind != Warp::Kind::none) text += " · " + words(warp);
+    return text;
 }
 
 std::string reference_name(const Scene& scene, int pane) {
@@ -147,7 +126,7 @@ PaneSettings settings_of(const AppState& state, int pane) {
     PaneSettings settings;
     settings.antialiased = reading.widened();
     if (!reading.widened() || reading.prefiltered)
-        settings.prefilter = plain_words(spec, false).substr(spec.method->name.size() + parameter_words(spec).size());
+        settings.prefilter = full_words(spec, false).substr(spec.method->name.size() + parameter_words(spec).size());
     if (!reading.widened()) settings.path = fmt::format(" · {}", name_of(spec.path));
     return settings;
 }
@@ -184,7 +163,7 @@ bool differ_in_light(const Scene& scene) {
 
 // What a pane shows in words, with the settings that matter: those that are not the default, or that tell panes apart.
 std::string words_that_matter(const AppState& state, int pane, const std::vector<PaneSettings>& all) {
-    if (shows_formula(state, pane)) return shown_words(state, pane);
+    if (shows_formula(state, pane)) return formula_words;
     const MethodSpec spec = shown_spec(state, pane), usual = default_spec(*spec.method);
     std::string text = std::string(spec.method->name) + parameter_words(spec);
     const PaneSettings& settings = all[size_t(pane)];

@@ -165,6 +165,7 @@ struct Places {
     PixelRect picture;   // the picture area
     PixelRect messages;  // the part of it that messages cover; empty: none
     PixelRect work;      // the part that the bar of what is under way covers
+    PixelRect toolbar;   // where it lies over the picture; empty: it does not
     PixelRect tools;     // between the bars and above a caption: tool windows lie in it
     PixelRect active;    // the visible part of the active pane; empty if it is not in view
     int framebuffer_width = 0, framebuffer_height = 0;

@@ -153,6 +153,7 @@ struct ExperimentsUi {
 struct ExperimentsReport {
     std::map<std::string, std::shared_ptr<const ExperimentResult>> results;  // by experiment, the last ones
     std::vector<InterfacePicture> textures;  // of the chosen one's pictures, in order; empty: not yet
+    std::string failed, why;                 // the experiment that could not be run last, until one runs again
 };
 
 // The window "Which is best for this picture?" as data: the user's choices, and what was found.

@@ -187,17 +187,6 @@ std::string parameter_words(const MethodSpec& spec) {
     return text;
 }
 
-std::string words_without_path(const MethodSpec& spec) {
-    std::string text = std::string(spec.method->name) + parameter_words(spec);
-    if (!spec.method->has_prefilter()) return text;
-    if (spec.prefilter.kind == Prefilter::Kind::none) return text + " · no prefilter";
-    return text + " · " + to_string(spec.prefilter) + (spec.prefilter.half_float ? " half" : "");
-}
-
-std::string words(const MethodSpec& spec) {
-    return words_without_path(spec) + fmt::format(" · {}", name_of(spec.path));
-}
-
 std::string in_words(Mip mip) {
     switch (mip) {
         case Mip::none: return "off";
@@ -208,10 +197,12 @@ std::string in_words(Mip mip) {
     }
 }
 
-std::string plain_words(const MethodSpec& spec, bool with_path) {
+namespace {
+
+std::string words_with(const MethodSpec& spec, bool with_prefilter, bool with_path) {
     std::string text = std::string(spec.method->name) + parameter_words(spec);
     const Prefilter& prefilter = spec.prefilter;
-    if (spec.method->has_prefilter()) {
+    if (spec.method->has_prefilter() && with_prefilter) {
         const bool none = prefilter.kind == Prefilter::Kind::none;
         text += none                                     ? " · no prefilter"
                 : prefilter.kind == Prefilter::Kind::fir ? fmt::format(" · prefilter of {} taps", prefilter.taps)
@@ -219,8 +210,16 @@ std::string plain_words(const MethodSpec& spec, bool with_path) {
         if (!none && prefilter.half_float) text += " · 16-bit coefficients";
     }
     if (const Mip mip = spec.effective_mip(); mip != Mip::none) text += fmt::format(" · {}", in_words(mip));
-    return with_path && spec.path != FetchPath::automatic ? text + fmt::format(" · {} path", name_of(spec.path)) : text;
+    return with_path && spec.path != FetchPath::automatic ? text + fmt::format(" · {}", name_of(spec.path)) : text;
 }
+
+}  // namespace
+
+std::string words(const MethodSpec& spec, bool with_path) {
+    return words_with(spec, !(spec.prefilter == default_spec(*spec.method).prefilter), with_path);
+}
+
+std::string full_words(const MethodSpec& spec, bool with_path) { return words_with(spec, true, with_path); }
 
 std::string words(const Warp& warp) {
     const WarpInfo info = info_of(warp.kind);

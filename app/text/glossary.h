@@ -38,14 +38,12 @@ std::string name_in_text(const MethodInfo& method);
 // The parameters that are not the default: " · a = −0.61"; empty if all are.
 std::string parameter_words(const MethodSpec& spec);
 
-// A method with its settings in words: "Cubic B-spline · iir · hardware".
-std::string words(const MethodSpec& spec);
+// A label: the method with those of its settings that are not its default, "Cubic B-spline",
+// "Cubic B-spline · no prefilter · hardware"; the path only if it acts.
+std::string words(const MethodSpec& spec, bool with_path = true);
 
-// The method in words without the fetch path: "Cubic B-spline · iir".
-std::string words_without_path(const MethodSpec& spec);
-
-// A spec in words without terms, and with the fetch path only if that was chosen: "Cubic B-spline · exact prefilter".
-std::string plain_words(const MethodSpec& spec, bool with_path = true);
+// In full, with the prefilter even if it is the default: "Cubic B-spline · exact prefilter".
+std::string full_words(const MethodSpec& spec, bool with_path = true);
 
 // "trilinear", "anisotropic ×8"
 std::string in_words(Mip mip);

@@ -42,10 +42,13 @@ TEST_F(ImageFiles, NamesOfWhatCannotBeRead) {
     EXPECT_EQ(read_error(folder / "missing.png"), (folder / "missing.png").string() + ": no such file");
     EXPECT_EQ(read_error(folder.path()), folder.path().string() + ": is a folder, not a file");
     EXPECT_EQ(read_error(folder.write("empty.png", "")), (folder / "empty.png").string() + ": the file is empty");
-    EXPECT_NE(read_error(folder.write("x.txt", "some text")).find("not an image file texelscope can read (PNG, JPEG"),
-              std::string::npos);
-    for (const auto& [name, words] : {std::pair("x.png", "it is no PNG file, nor any other that texelscope can read ("),
-                                      {"x.iff", "it is no IFF file, nor any other that texelscope can read ("}})
+    const std::string where = " that texelscope can read; texelscope info lists the formats";
+    EXPECT_EQ(read_error(folder.write("x.txt", "some text\n")),
+              (folder / "x.txt").string() + ": this is a text, not an image file" + where);
+    EXPECT_EQ(read_error(folder.write("x.bin", "\x01\x00\xff"s)),
+              (folder / "x.bin").string() + ": not an image file" + where);
+    for (const auto& [name, words] : {std::pair("x.png", "it is no PNG file, nor any other" + where),
+                                      {"x.iff", "it is no IFF file, nor any other" + where}})
         EXPECT_NE(read_error(folder.write(name, "some text")).find(words), std::string::npos) << name;
     EXPECT_NE(read_error("/dev/null").find("device"), std::string::npos);
     EXPECT_NE(read_error(""), "");

@@ -366,5 +366,30 @@ TEST_F(SlowLargeImages, ASheetOfThemIsMadeInTheBackground) {
     if (over) GTEST_SKIP() << "it was saved before anything could be done meanwhile";
 }
 
+class PicturesOfExperiments : public ViewerTest {};
+
+// A message below the dialog would move it under the pointer.
+TEST_F(PicturesOfExperiments, OneThatCannotRunSaysWhyInItsPlace) {
+    ViewerInProcess viewer(*screen_, {"@step:64"});
+    viewer.settled_state();
+    viewer.click_control("menu:Learn");
+    viewer.click_control("learn.experiments");
+    viewer.settled_state();
+    viewer.click_control("experiment:rotation");
+    const json before = viewer.settled_state().at("controls").at("dialog:experiments");
+    viewer.click_control("experiment-option:image");
+    viewer.settled_state();
+    viewer.key("ctrl+a");
+    viewer.type("nofile.png");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
+                              [](const json& s) { return s.at("controls").contains("experiment:failed"); }, 60));
+    const json state = viewer.settled_state();
+    EXPECT_EQ(state.at("controls").at("dialog:experiments"), before);
+    EXPECT_EQ(state.at("messages").dump().find("nofile"), std::string::npos);
+    viewer.click_control("experiment:weights");
+    EXPECT_FALSE(viewer.settled_state().at("controls").contains("experiment:failed")) << "of another one";
+}
+
 }  // namespace
 }  // namespace texelscope::test

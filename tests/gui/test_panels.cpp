@@ -133,7 +133,9 @@ TEST_F(Panels, TheToolbarComesWhilePresentingIfTheMouseTouchesTheUpperEdge) {
     EXPECT_TRUE(viewer.change([&] { viewer.move_pointer(500, 1); }, has_tools));
     EXPECT_EQ(viewer.settled_state().at("picture"), plain.at("picture"));
     viewer.click_control("tool:compare.two");
-    viewer.settled_state();
+    const json under = viewer.settled_state().at("controls"), bar = under.at("tool:compare.two");
+    for (const char* label : {"label:A", "label:B"})
+        EXPECT_GE(under.at(label).at(1).get<float>(), bar.at(1).get<float>() + bar.at(3).get<float>()) << label;
     EXPECT_TRUE(viewer.change([&] { viewer.move_to(0.5, 0.5); }, [&](const json& s) { return !has_tools(s); }));
     EXPECT_EQ(viewer.settled_state().at("panes").size(), 2u);
 }

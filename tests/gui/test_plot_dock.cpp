@@ -123,6 +123,26 @@ TEST_F(SpectrumDock, NothingIsCutInALowWindow) {
     EXPECT_EQ(cut_words(viewer.settled_state()), std::vector<std::string>{});
 }
 
+// A turn of the wheel that began beside the plot goes on scrolling when the plot comes under the mouse.
+TEST_F(SpectrumDock, ScrollingGoesOnOverThePlot) {
+    ViewerInProcess viewer(*screen_, {"@zone-plate:256", "--zoom", "4"});
+    viewer.resize(1280, 480);
+    viewer.settled_state();
+    viewer.click_control("tool:preset.four-methods");
+    viewer.settled_state();
+    ASSERT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, shows(4)));
+    const auto top = [&] { return viewer.settled_state().at("controls").at("plot:radial").at(1).get<float>(); };
+    const json box = viewer.settled_state().at("controls").at("spectrum:A");
+    const float first = top();
+    viewer.move_pointer(int(box.at(0).get<float>() + 20), int(box.at(1).get<float>() + 20));
+    viewer.settled_state();
+    for (int notch = 0; notch < 20; ++notch) viewer.wheel(-1);
+    const float end = top();
+    ASSERT_LT(end, first);
+    viewer.wheel(1);
+    EXPECT_GT(top(), end) << "also back";
+}
+
 TEST_F(SpectrumDock, FollowsViewAndSelection) {
     ViewerInProcess viewer(*screen_, {"@zone-plate:600", "--zoom", "4"});
     viewer.settled_state();

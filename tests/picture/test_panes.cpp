@@ -125,7 +125,7 @@ TEST_F(PaneFigures, LabelsSayWhatMatters) {
     EXPECT_EQ(pane_label(state_, 1), "Cubic B-spline · antialiased") << "the other is not";
     state_.scene.light = Light::linear;
     EXPECT_EQ(pane_label(state_, 1), "Cubic B-spline · antialiased · linear light");
-    EXPECT_EQ(shown_words(state_, 1), "Cubic B-spline · iir · antialiased · linear light") << "in full";
+    EXPECT_EQ(shown_words(state_, 1), "Cubic B-spline · exact prefilter · antialiased · linear light") << "in full";
     state_.scene.panes[1].label = "mine";
     EXPECT_EQ(pane_label(state_, 1), "mine");
 }

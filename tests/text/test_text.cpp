@@ -343,9 +343,23 @@ TEST(MethodWords, OnlyNamesOfPersonsAndProductsBeginWithACapitalInASentence) {
 }
 
 TEST(MethodWords, NameParametersThatAreNotTheDefault) {
-    EXPECT_EQ(plain_words(parse_spec("bicubic")), "Bicubic (Keys)");
-    EXPECT_EQ(plain_words(parse_spec("bicubic:a=-0.61")), "Bicubic (Keys) · a = −0.61");
+    EXPECT_EQ(words(parse_spec("bicubic")), "Bicubic (Keys)");
+    EXPECT_EQ(words(parse_spec("bicubic:a=-0.61")), "Bicubic (Keys) · a = −0.61");
     EXPECT_EQ(words(parse_spec("bc:b=0,c=1,path=global")), "(B, C) cubic · B = 0 · C = 1 · global");
+    EXPECT_EQ(words(parse_spec("bc:b=0,c=1,path=global"), false), "(B, C) cubic · B = 0 · C = 1");
+}
+
+// Exact prefilter and the fastest path are what every method has unless it is told otherwise.
+TEST(MethodWords, NameNoSettingThatIsTheDefault) {
+    for (const MethodInfo* method : all_methods()) {
+        EXPECT_EQ(words(default_spec(*method)), method->name);
+        EXPECT_EQ(full_words(default_spec(*method)).ends_with(" · exact prefilter"), method->has_prefilter())
+            << full_words(default_spec(*method));
+    }
+    EXPECT_EQ(words(parse_spec("bspline:prefilter=none")), "Cubic B-spline · no prefilter");
+    EXPECT_EQ(words(parse_spec("bspline:prefilter=fir7,path=hardware")),
+              "Cubic B-spline · prefilter of 7 taps · hardware");
+    EXPECT_EQ(words(parse_spec("bspline:coefficients=half")), "Cubic B-spline · exact prefilter · 16-bit coefficients");
 }
 
 }  // namespace

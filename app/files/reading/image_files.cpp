@@ -37,11 +37,9 @@ namespace {
 
 constexpr size_t most_metadata_bytes = 1000;  // of one text
 
-std::string readable_names() {
-    std::string names;
-    for (const Codec* codec : codecs())
-        if (readable(*codec)) names += fmt::format("{}{}", names.empty() ? "" : ", ", codec->name);
-    return names;
+// Without control characters but those of lines and columns.
+bool has_only_text(ByteSpan head) {
+    return std::ranges::none_of(text_of(head), [](char c) { return uint8_t(c) < ' ' && (c < '\t' || c > '\r'); });
 }
 
 std::string lower_extension(const fs::path& path) { return lower_case(path.extension().string()); }
@@ -49,8 +47,8 @@ std::string lower_extension(const fs::path& path) { return lower_case(path.exten
 bool is_drawing(ByteSpan head, const fs::path& path) {
     const std::string extension = lower_extension(path);
     const std::string_view text = text_of(head);
-    const bool is_text = text.substr(0, text.find_first_not_of(" \t\r\n\xef\xbb\xbf") + 1).ends_with('<');
-    return extension == ".svg" || extension == ".svgz" || (is_text && text.find("<svg") != text.npos);
+    const bool is_markup = text.substr(0, text.find_first_not_of(" \t\r\n\xef\xbb\xbf") + 1).ends_with('<');
+    return extension == ".svg" || extension == ".svgz" || (is_markup && text.find("<svg") != text.npos);
 }
 
 const Codec& recognised(ByteSpan head, const fs::path& path) {
@@ -61,10 +59,10 @@ const Codec& recognised(ByteSpan head, const fs::path& path) {
                 "an SVG is a drawing, which has no pixels to interpolate; export it at the size that you need, for "
                 "example with rsvg-convert --width 1000 IN.svg -o OUT.png");
         const Codec* claimed = codec_of_extension(path);
-        throw Error(fmt::format(
-            "{} texelscope can read ({})",
-            claimed ? fmt::format("it is no {} file, nor any other that", claimed->name) : "not an image file",
-            readable_names()));
+        const std::string what = claimed               ? fmt::format("it is no {} file, nor any other", claimed->name)
+                                 : has_only_text(head) ? "this is a text, not an image file"
+                                                       : "not an image file";
+        throw Error(what + " that texelscope can read; texelscope info lists the formats");
     }
     if (!readable(*codec)) throw Error(words_of_unreadable(*codec));
     return *codec;
@@ -202,6 +200,13 @@ PictureFacts read_facts(const fs::path& path, const Reading& reading) {
         facts.metadata = std::move(rows);
         return facts;
     });
+}
+
+std::string readable_formats() {
+    std::string names;
+    for (const Codec* codec : codecs())
+        if (readable(*codec)) names += fmt::format("{}{}", names.empty() ? "" : ", ", codec->name);
+    return names;
 }
 
 std::vector<std::string> readable_extensions() { return extensions_where(readable); }

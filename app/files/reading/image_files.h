@@ -81,6 +81,7 @@ SampleType written_type(const std::filesystem::path& path, const WriteOptions& o
 bool writes_integers(const std::filesystem::path& path, const WriteOptions& options = {});
 
 // "png", "jpg", …: lower case, without the dot, the common ones first.
+std::string readable_formats();  // their names: "PNG, JPEG, …"
 std::vector<std::string> readable_extensions();
 std::vector<std::string> writable_extensions();
 

@@ -12,6 +12,7 @@
 
 #include "app/files/test_images/test_images.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/text/glossary.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -214,7 +215,7 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::share
         SinusoidProbe probe(backend, period);
         for (Measured& one : all) {
             progress.step(done++, int(all_periods.size() * specs.size()),
-                          fmt::format("{}, {:.1f} samples per period", method_words(one.spec), period));
+                          fmt::format("{}, {:.1f} samples per period", words(one.spec), period));
             one.errors.push_back(probe.errors(one.spec));
         }
     }
@@ -247,7 +248,7 @@ ResultTable law_table(const std::vector<Measured>& all) {
         const auto found = [&](const std::optional<PowerLaw>& law, double PowerLaw::*what) {
             return shown ? cell(law, what) : ResultCell();
         };
-        std::vector<ResultCell> row = {method_words(one.spec),
+        std::vector<ResultCell> row = {words(one.spec),
                                        found(one.largest, &PowerLaw::order),
                                        {},
                                        found(one.largest, &PowerLaw::constant),
@@ -266,7 +267,7 @@ ResultTable law_table(const std::vector<Measured>& all) {
 
 ResultTable error_table(const std::vector<Measured>& all) {
     ResultTable table{.title = "Largest error by samples per period", .columns = {{"samples per period", "", 4}}};
-    for (const Measured& one : all) table.columns.push_back({method_words(one.spec)});
+    for (const Measured& one : all) table.columns.push_back({words(one.spec)});
     for (size_t k = 0; k < all.front().errors.size(); ++k) {
         table.rows.push_back({all.front().errors[k].period});
         for (const Measured& one : all) table.rows.back().push_back(one.errors[k].largest);
@@ -278,7 +279,7 @@ Plot error_plot(const std::vector<Measured>& all) {
     Plot plot{.title = "Largest error on a sinusoid of amplitude 1", .width = 640, .height = 440};
     std::vector<Series> lines;
     for (size_t k = 0; k < all.size(); ++k) {
-        Series curve = method_series(method_words(all[k].spec), int(k));
+        Series curve = method_series(words(all[k].spec), int(k));
         curve.style = Series::Style::dots;
         for (const SinusoidErrors& e : all[k].errors) curve.x.push_back(e.period), curve.y.push_back(e.largest);
         plot.series.push_back(curve);
@@ -303,7 +304,7 @@ Plot error_plot(const std::vector<Measured>& all) {
 
 // For a method whose constants are not in the table.
 Verdict verdict_without_theory(const Measured& one) {
-    Verdict verdict{.expected = fmt::format("{}: order {}", method_words(one.spec), one.order),
+    Verdict verdict{.expected = fmt::format("{}: order {}", words(one.spec), one.order),
                     .found = "too few sampling rates with an error clearly above rounding",
                     .why = "its constant is not known from theory"};
     if (!one.largest) return verdict;
@@ -322,10 +323,9 @@ Verdict verdict_of(const Measured& one) {
     if (!one.theory) return verdict_without_theory(one);
     const Theory& known = *one.theory;
     const double tolerance = tolerance_of_constant(known);
-    Verdict verdict{
-        .expected = fmt::format("{}: order {} to {}, C = {} to {:.0f} %", method_words(one.spec), known.order,
-                                order_tolerance, number_text(known.largest, 3), 100 * tolerance),
-        .why = "the leading term of the error of the weight function's response at low frequencies"};
+    Verdict verdict{.expected = fmt::format("{}: order {} to {}, C = {} to {:.0f} %", words(one.spec), known.order,
+                                            order_tolerance, number_text(known.largest, 3), 100 * tolerance),
+                    .why = "the leading term of the error of the weight function's response at low frequencies"};
     if (known.order > 4) verdict.why += "; float32's rounding ends the measurement far from that limit";
     if (!one.largest) {
         verdict.found = "too few sampling rates with an error clearly above rounding";

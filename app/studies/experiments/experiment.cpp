@@ -237,15 +237,6 @@ Series method_series(const std::string& name, int k) {
     return {.name = name, .style = pane_style(k), .ink = pane_ink(k)};
 }
 
-std::string method_words(const MethodSpec& spec) {
-    std::string text = spec.path == FetchPath::automatic ? words_without_path(spec) : words(spec);
-    const auto& parameters = spec.method->parameters;
-    for (size_t i = 0; i < parameters.size(); ++i)
-        if (spec.parameters.value[i] != parameters[i].standard)
-            text += fmt::format(" · {} {:g}", parameters[i].name, spec.parameters.value[i]);
-    return text;
-}
-
 PlotAxis axis_over(const std::vector<Series>& series, bool along_x, bool logarithmic, std::string label) {
     double low = 1e300, high = -1e300;
     for (const Series& one : series)

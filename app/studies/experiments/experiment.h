@@ -237,9 +237,6 @@ Image residual_picture(const Image& a, const Image& b, double end);
 // The curve of the k-th method: colours repeat from the seventh on, dashed.
 Series method_series(const std::string& name, int k);
 
-// "Cubic B-spline · fir15", with path and parameters if they are not the default.
-std::string method_words(const MethodSpec& spec);
-
 // An axis over the finite values of the series, along x or y: linear from 0, or logarithmic; a little wider.
 PlotAxis axis_over(const std::vector<Series>& series, bool along_x, bool logarithmic, std::string label);
 

@@ -8,6 +8,7 @@
 #include "app/files/test_images/test_images.h"
 #include "app/picture/inspect/curves.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/text/glossary.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -66,7 +67,7 @@ std::vector<Measured> measure_all(const ExperimentOptions& options, const std::s
                 one.pictures[antialias] = as_shown(out);
             }
             progress.step(int(all.size()), int(specs.size() * std::size(scales)),
-                          fmt::format("{}, scale {:g}", method_words(spec), scale), &one.pictures[1]);
+                          fmt::format("{}, scale {:g}", words(spec), scale), &one.pictures[1]);
             all.push_back(std::move(one));
         }
     return all;
@@ -86,9 +87,8 @@ ResultTable table_of(const std::vector<Measured>& all) {
             "Moiré: the contrast left where the plate has more than ½ cycle per output pixel; the plate's own is "
             "0.354. Kept: share of the plate's contrast below ¼ cycle."};
     for (const Measured& one : all)
-        table.rows.push_back({method_words(one.spec), one.scale, one.moire[0], one.moire[1],
-                              one.moire[1] / one.moire[0], 100 * one.kept[0] / full_contrast,
-                              100 * one.kept[1] / full_contrast});
+        table.rows.push_back({words(one.spec), one.scale, one.moire[0], one.moire[1], one.moire[1] / one.moire[0],
+                              100 * one.kept[0] / full_contrast, 100 * one.kept[1] / full_contrast});
     return table;
 }
 
@@ -98,7 +98,7 @@ Plot plot_of(const std::vector<Measured>& all) {
     for (size_t i = 0; i < all.size(); ++i) {
         const bool first = i == 0 || all[i].spec != all[i - 1].spec;
         if (first) {
-            const std::string name = method_words(all[i].spec);
+            const std::string name = words(all[i].spec);
             ++k;
             plot.series.push_back({.name = name + ", antialiased", .ink = method_series("", k).ink});
             plot.series.push_back(
@@ -122,7 +122,7 @@ void add_pictures(const std::vector<Measured>& all, ExperimentResult& result) {
         if (one.scale != pictured_scale) continue;
         for (const bool antialias : {false, true})
             result.pictures.push_back(
-                {fmt::format("{}, {}", method_words(one.spec), antialias ? "antialiased" : "without"),
+                {fmt::format("{}, {}", words(one.spec), antialias ? "antialiased" : "without"),
                  fmt::format("scale {:g}, moiré {} RMS", one.scale, number_text(one.moire[antialias], 3)),
                  one.pictures[antialias]});
     }
@@ -141,7 +141,7 @@ void add_verdicts(const std::vector<Measured>& all, ExperimentResult& result) {
             if (all[k].scale >= 2) worst = std::max(worst, all[k].moire[1] / all[k].moire[0]);
             if (all[k].scale == aligned_scale) aligned = all[k].moire[0] / full_contrast;
         }
-        const std::string name = method_words(all[i].spec);
+        const std::string name = words(all[i].spec);
         result.verdicts.push_back(
             {fmt::format("{}: from scale 2 on, antialiasing removes at least half of the moiré", name),
              fmt::format("at worst, {:.0f} % remains", 100 * worst), worst <= 0.5 ? agrees : differs,

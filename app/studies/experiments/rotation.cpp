@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/experiments/experiment.h"
+#include "app/text/glossary.h"
 
 namespace texelscope {
 namespace {
@@ -69,7 +70,7 @@ std::vector<Turned> turn_all(const ExperimentOptions& options, const Setting& se
     for (int n = 1; n <= setting.turns; ++n) {
         const Image wanted = exact.after(n);
         for (size_t k = 0; k < all.size(); ++k) {
-            progress.step(done++, total, fmt::format("turn {} of {}, {}", n, setting.turns, method_words(all[k].spec)),
+            progress.step(done++, total, fmt::format("turn {} of {}, {}", n, setting.turns, words(all[k].spec)),
                           shown.empty() ? nullptr : &shown);
             const Image& turned = turnings[k].turn();
             all[k].steps.push_back(disc_errors(turned, wanted));
@@ -99,7 +100,7 @@ ResultTable final_table(const std::vector<Turned>& all, const Setting& setting) 
                           "512², different seed. The figures change with the seed; their ratios hardly do."};
     const Turned* exact = find(all, "bspline");
     for (const Turned& one : all) {
-        std::vector<ResultCell> row = {method_words(one.spec), one.rms(), one.steps.back().largest, {}, {}};
+        std::vector<ResultCell> row = {words(one.spec), one.rms(), one.steps.back().largest, {}, {}};
         if (exact) row[3] = one.rms() / exact->rms();
         for (const Simulated& known : simulated)
             if (const auto rms = simulated_rms(known, setting); rms && find(all, known.spec) == &one) row[4] = *rms;
@@ -110,7 +111,7 @@ ResultTable final_table(const std::vector<Turned>& all, const Setting& setting) 
 
 ResultTable step_table(const std::vector<Turned>& all, double DiscErrors::*what, const char* title) {
     ResultTable table{.title = title, .columns = {{"turn", "", 0}}};
-    for (const Turned& one : all) table.columns.push_back({method_words(one.spec), "of 255"});
+    for (const Turned& one : all) table.columns.push_back({words(one.spec), "of 255"});
     for (size_t n = 0; n < all.front().steps.size(); ++n) {
         table.rows.push_back({double(n + 1)});
         for (const Turned& one : all) table.rows.back().push_back(one.steps[n].*what);
@@ -121,7 +122,7 @@ ResultTable step_table(const std::vector<Turned>& all, double DiscErrors::*what,
 Plot step_plot(const std::vector<Turned>& all, double DiscErrors::*what, const char* title) {
     Plot plot{.title = title, .width = 640, .height = 400};
     for (size_t k = 0; k < all.size(); ++k) {
-        Series series = method_series(method_words(all[k].spec), int(k));
+        Series series = method_series(words(all[k].spec), int(k));
         for (size_t n = 0; n < all[k].steps.size(); ++n) {
             series.x.push_back(double(n + 1));
             series.y.push_back(all[k].steps[n].*what);
@@ -140,17 +141,17 @@ void add_pictures(const std::vector<Turned>& all, const Image& original, Experim
     result.pictures.push_back({"Original", "what every result should look like", as_shown(original)});
     for (const Turned& one : all)
         result.pictures.push_back(
-            {method_words(one.spec), fmt::format("RMS {} of 255", number_text(one.rms(), 3)), as_shown(one.last)});
+            {words(one.spec), fmt::format("RMS {} of 255", number_text(one.rms(), 3)), as_shown(one.last)});
     for (const Turned& one : all)
-        result.pictures.push_back({"Residual: " + method_words(one.spec),
+        result.pictures.push_back({"Residual: " + words(one.spec),
                                    fmt::format("blue −{0:g} … orange +{0:g} levels of 255", residual_end),
                                    residual_picture(one.last, original, residual_end)});
 }
 
 Verdict ratio_verdict(const Turned& one, const Turned& exact, const Simulated& known, double rms, double exact_rms) {
     const double expected = rms / exact_rms, found = one.rms() / exact.rms();
-    Verdict verdict{.expected = fmt::format("{}: {} times the exact B-spline's RMS, within {:g} %",
-                                            method_words(one.spec), number_text(expected, 3), 100 * known.tolerance),
+    Verdict verdict{.expected = fmt::format("{}: {} times the exact B-spline's RMS, within {:g} %", words(one.spec),
+                                            number_text(expected, 3), 100 * known.tolerance),
                     .found = fmt::format("{} times", number_text(found, 3)),
                     .outcome = std::abs(found / expected - 1) <= known.tolerance ? Verdict::Outcome::agrees
                                                                                  : Verdict::Outcome::differs,
@@ -159,7 +160,7 @@ Verdict ratio_verdict(const Turned& one, const Turned& exact, const Simulated& k
 }
 
 Verdict below(const Turned& better, const Turned& worse) {
-    return {.expected = fmt::format("{} loses less than {}", method_words(better.spec), method_words(worse.spec)),
+    return {.expected = fmt::format("{} loses less than {}", words(better.spec), words(worse.spec)),
             .found = fmt::format("{} against {} of 255", number_text(better.rms(), 3), number_text(worse.rms(), 3)),
             .outcome = better.rms() < worse.rms() ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
             .why = "the higher a method's order and the flatter its response, the less it blurs each time"};
@@ -167,7 +168,7 @@ Verdict below(const Turned& better, const Turned& worse) {
 
 Verdict converged(const Turned& fir, const Turned& exact) {
     const double apart = std::abs(fir.rms() / exact.rms() - 1);
-    return {.expected = fmt::format("{} is within 1 % of the exact prefilter", method_words(fir.spec)),
+    return {.expected = fmt::format("{} is within 1 % of the exact prefilter", words(fir.spec)),
             .found = fmt::format("{} % apart", number_text(100 * apart, 2)),
             .outcome = apart <= 0.01 ? Verdict::Outcome::agrees : Verdict::Outcome::differs,
             .why = "Champagnat & Le Sant: fifteen coefficients are as good as all"};

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/experiments/experiment.h"
+#include "app/text/glossary.h"
 #include "gpu/backend/source_image.h"
 
 namespace texelscope {
@@ -67,7 +68,7 @@ std::vector<Measured> measure(const ExperimentOptions& options, const std::vecto
     const auto specs = hardware_specs(options);
     std::vector<Measured> all;
     for (const MethodSpec& spec : specs) {
-        progress.step(int(all.size()), int(specs.size()), method_words(spec));
+        progress.step(int(all.size()), int(specs.size()), words(spec));
         Measured one{spec, {}, {}};
         SampleRequest request{spec};
         request.spec.path = FetchPath::global;
@@ -88,7 +89,7 @@ ResultTable table_of(const std::vector<Measured>& all) {
                                   {"mean difference", "", 3}}};
     for (const Measured& one : all)
         table.rows.push_back(
-            {method_words(one.spec), double(one.levels()), one.largest(), one.largest() / half_step, one.mean()});
+            {words(one.spec), double(one.levels()), one.largest(), one.largest() / half_step, one.mean()});
     return table;
 }
 
@@ -100,7 +101,7 @@ Plot staircase(const Measured& one, const std::vector<double>& at) {
         exact.x.push_back(at[k] * 256), exact.y.push_back(double(one.exact[k]) * 256);
         hardware.x.push_back(at[k] * 256), hardware.y.push_back(double(one.hardware[k]) * 256);
     }
-    Plot plot{.title = fmt::format("{}: its first steps", method_words(one.spec)), .width = 640, .height = 360};
+    Plot plot{.title = fmt::format("{}: its first steps", words(one.spec)), .width = 640, .height = 360};
     plot.series = {hardware, exact};
     plot.x = axis_over(plot.series, true, false, "fraction of the way to the next texel (1/256)");
     plot.y = axis_over(plot.series, false, false, "value (1/256)");
@@ -112,7 +113,7 @@ Plot differences(const std::vector<Measured>& all, const std::vector<double>& at
     constexpr double from = 124.0 / 256, to = 132.0 / 256;
     Plot plot{.title = "Texture unit minus exact weights, around the midpoint", .width = 640, .height = 360};
     for (size_t m = 0; m < all.size(); ++m) {
-        Series series = method_series(method_words(all[m].spec), int(m));
+        Series series = method_series(words(all[m].spec), int(m));
         for (size_t k = 0; k < at.size(); ++k) {
             if (at[k] < from || at[k] > to) continue;
             series.x.push_back(at[k] * 256);
@@ -140,7 +141,7 @@ Verdict carry_verdict(const Measured& one, const std::vector<double>& at) {
 void add_verdicts(const std::vector<Measured>& all, const std::vector<double>& at, ExperimentResult& result) {
     using enum Verdict::Outcome;
     for (const Measured& one : all) {
-        const std::string name = method_words(one.spec);
+        const std::string name = words(one.spec);
         const double largest = one.largest();
         const bool linear = one.spec.method->id == "bilinear" && one.spec.address == AddressPair{};
         if (linear) {

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "app/studies/restoring/restoring.h"
+#include "gpu/compare/compared_pixel.h"
 #include "gpu/method/polar_method.h"
 
 namespace texelscope {
@@ -142,8 +143,19 @@ void leave_out(const Holes& holes, Image& values) {
     }
 }
 
+std::string left_out_words(const RestoringResult& result) {
+    std::string text = words(result.holes);
+    const bool no_ssim = std::ranges::all_of(result.methods, [](const RestoredMethod& method) {
+        const Metrics& m = method.inside.metrics;
+        return std::isnan(m.ssim) && m.pixels > 0;
+    });
+    if (!text.empty() && no_ssim && !result.methods.empty())
+        text += fmt::format("; no {0}×{0} pixels are without them, so there is no SSIM", ssim_taps);
+    return text;
+}
+
 std::string measured_words(const RestoringResult& result) {
-    const std::string holes = words(result.holes);
+    const std::string holes = left_out_words(result);
     return words(result.interior) + (holes.empty() ? "" : "; " + holes);
 }
 

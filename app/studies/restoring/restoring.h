@@ -195,6 +195,9 @@ struct RestoringResult {
     double seconds = 0;                   // of the whole comparison
 };
 
+// What is left out, and whether that leaves no place for SSIM; empty if nothing is.
+std::string left_out_words(const RestoringResult& result);
+
 // The interior and the holes in words.
 std::string measured_words(const RestoringResult& result);
 

@@ -226,7 +226,7 @@ std::vector<SheetPane> restored_panes(const RestoringResult& result) {
     original.against.tells = Against::Tells::nothing;
     for (const RestoredMethod& method : result.methods) {
         if (!method.pane) continue;
-        SheetPane& pane = add(*method.pane, method_words(method.spec));
+        SheetPane& pane = add(*method.pane, words(method.spec));
         pane.metrics = method.inside.metrics;
         pane.against.name = reference_name(result.plan.restoration);
         pane.milliseconds = method.milliseconds;
@@ -236,7 +236,7 @@ std::vector<SheetPane> restored_panes(const RestoringResult& result) {
 }
 
 std::string spot_place(const RestoringResult& result) {
-    return "around the largest error of " + method_words(result.methods.front().spec);
+    return "around the largest error of " + words(result.methods.front().spec);
 }
 
 std::string spot_words(const RestoringResult& result) {

@@ -80,7 +80,7 @@ std::vector<ResultPicture> pictures_of(const RestoringResult& result) {
 // With its settings only if the method alone does not name it.
 std::string point_name(const RestoredMethod& method, const std::vector<RestoredMethod>& methods) {
     const auto same = [&](const RestoredMethod& other) { return other.spec.method == method.spec.method; };
-    return std::count_if(methods.begin(), methods.end(), same) > 1 ? method_words(method.spec)
+    return std::count_if(methods.begin(), methods.end(), same) > 1 ? words(method.spec)
                                                                    : std::string(method.spec.method->name);
 }
 

@@ -70,8 +70,12 @@ void walk(AppState& state, const task::Walk& how) {
 
 // Test images have no folder, and a lesson has the keys while it is open.
 bool has_neighbours(const AppState& state) {
-    return !current_step(state.lesson) && (has_folder(state.scene) || several_documents(state.scene));
+    return !current_step(state.lesson) &&
+           (has_folder(state.scene) || several_documents(state.scene) || !state.folder.folder.empty());
 }
+
+// Also of a file that could not be read, while none is shown.
+bool has_ends(const AppState& state) { return shows_file(state.scene) || !state.folder.folder.empty(); }
 
 void show_open(const Scene& scene, Tasks& tasks, int step) {
     const int count = int(scene.documents.size());
@@ -79,7 +83,7 @@ void show_open(const Scene& scene, Tasks& tasks, int step) {
 }
 
 void show_neighbour(AppState& state, int step) {
-    if (shows_file(state.scene)) walk(state, {.steps = step});
+    if (shows_file(state.scene) || !several_documents(state.scene)) walk(state, {.steps = step});
     else show_open(state.scene, state.tasks, step);
 }
 
@@ -94,7 +98,7 @@ Action walking(std::string id, std::string title, std::string tip, int step) {
 Action ending(std::string id, std::string title, std::string tip, task::Walk::To end) {
     return Action{
         std::move(id), std::move(title), Menu::file, 1, std::move(tip), [end](AppState& s) { walk(s, {.to = end}); }}
-        .only_if(shows_file);
+        .only_if(has_ends);
 }
 
 Action opened(std::string id, std::string title, std::string tip, int step) {

@@ -370,7 +370,7 @@ void look_closer(AppState& state, bool by_itself, double least_offered) {
     if (!document || !document->is_file() || state.lesson.lesson) return;
     const std::string source = document->source, title = document->title();
     const bool as_opened = document->keep_fit && !document->region && !state.scene.pane().own_view;
-    const double least = as_opened && by_itself ? least_telling_fit : least_offered;
+    const double least = as_opened ? std::max(least_telling_fit, least_offered) : least_offered;
     if (!looks_alike(state, least)) return;
     if (by_itself && as_opened && document->image && document->image->in_memory() &&
         once(state.looked_closer, source)) {

@@ -39,6 +39,11 @@ void FolderWalker::ask(const task::Walk& walk) {
     request_waits_ = false;
 }
 
+void FolderWalker::start_from(const std::string& file) {
+    unreadable_ = file;
+    unread_[file] = stamp_of(file);
+}
+
 void FolderWalker::ask_for_folder(AppState& state, const std::string& folder) {
     request_ = Request{std::nullopt, false, folder};
     request_waits_ = false;
@@ -48,7 +53,7 @@ void FolderWalker::ask_for_folder(AppState& state, const std::string& folder) {
 // Asks for the folder that is needed, if the state has another one. True if it came.
 bool FolderWalker::read_folder(AppState& state) {
     FolderView& view = state.folder;
-    const std::string file = shown_file(state.scene);
+    const std::string shown = shown_file(state.scene), &file = shown.empty() ? unreadable_ : shown;
     const bool named = request_ && !request_->folder.empty();
     const std::string folder = named ? request_->folder : file.empty() ? "" : fs::path(file).parent_path().string();
     if (folder.empty()) {
@@ -92,12 +97,12 @@ void FolderWalker::look(const AppState& state) {
 
 void FolderWalker::place(AppState& state) {
     FolderView& view = state.folder;
-    const std::string file = shown_file(state.scene);
+    const std::string shown = shown_file(state.scene), &file = shown.empty() ? unreadable_ : shown;
     if (!view.files || placed_ == file) return;
     const std::string name = fs::path(file).filename().string();
     const auto at = std::find_if(view.files->begin(), view.files->end(),
                                  [&](const FolderEntry& entry) { return entry.name == name; });
-    const bool inside = fs::path(file).parent_path() == fs::path(view.folder);
+    const bool inside = !shown.empty() && fs::path(file).parent_path() == fs::path(view.folder);
     view.position = inside && at != view.files->end() ? int(at - view.files->begin()) : -1;
     if (view.is_placed()) last_placed_ = *at;
     else if (last_placed_.name != name) last_placed_ = entry_at(file);

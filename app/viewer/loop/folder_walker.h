@@ -36,6 +36,9 @@ public:
     void ask(const task::Walk& walk);
     void ask_for_folder(AppState& state, const std::string& folder);  // its first picture
 
+    // A file could not be read: where no file is shown, its folder is walked through from its place.
+    void start_from(const std::string& file);
+
     // Once per turn of the loop. Throws DeviceLost; the request then stays.
     Turn follow(AppState& state, const Show& show);
 
@@ -74,6 +77,7 @@ private:
     bool just_changed_ = false;  // when it was listed: it is listed once more
     std::string placed_;         // the file whose position the state has
     FolderEntry last_placed_;    // its entry, in case it vanishes
+    std::string unreadable_;     // the last file that could not be read
     std::optional<Request> request_;
     bool request_waits_ = false;               // for the folder to be read
     std::string told_, told_of_;               // why a walk ended, and the file that was shown then

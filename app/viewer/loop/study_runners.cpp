@@ -40,7 +40,7 @@ std::string summary(const ExperimentResult& result) {
 
 }  // namespace
 
-void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
+void ExperimentRunner::run(AppState& state, const task::RunExperiment&) {
     const Experiment& experiment = find_experiment(state.ui.experiments.chosen);
     const auto result = std::make_shared<ExperimentResult>();
     BackgroundJob job{.name = std::string(experiment.name),
@@ -56,7 +56,14 @@ void ExperimentRunner::run(const AppState& state, const task::RunExperiment&) {
         if (!now.ui.dialogs.has(Dialog::experiments)) post(now.messages, Message::Level::info, summary(*result));
         now.report.experiments.results[name] = result;
     };
+    job.explain = [name = job.name, title = job.title](AppState& now, Message::Level level, const std::string& why) {
+        if (level != Message::Level::error || !now.ui.dialogs.has(Dialog::experiments))
+            return post(now.messages, level, fmt::format("{}: {}", title, why));
+        now.report.experiments.failed = name;
+        now.report.experiments.why = why;
+    };
     background_.start(std::move(job), renderer_.backend().info());
+    state.report.experiments.failed.clear();
 }
 
 void ExperimentRunner::run(AppState& state, const task::SaveExperiment& task) const {

@@ -26,7 +26,7 @@ public:
         : renderer_(renderer), background_(background) {}
 
     // Throw Error for invalid options, if something is already running, and for a file that cannot be written.
-    void run(const AppState& state, const task::RunExperiment& task);
+    void run(AppState& state, const task::RunExperiment& task);
     void run(AppState& state, const task::SaveExperiment& task) const;
 
     // Once per frame: the pictures of the chosen experiment, while the window is open.

@@ -47,6 +47,7 @@ void ViewerWindow::lay_out() {
     request.messages_height = messages.y;
     layout_ = gui::lay_out(request);
     state_.places.messages = on_framebuffer(layout_.messages, look.pixel_ratio);
+    state_.places.toolbar = state_.presenter.on ? on_framebuffer(layout_.toolbar, look.pixel_ratio) : PixelRect{};
     state_.places.tools = on_framebuffer(layout_.tools, look.pixel_ratio);
     state_.places.picture = layout_.picture;
     state_.places.framebuffer_width = pixels.width;

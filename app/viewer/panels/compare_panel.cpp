@@ -84,10 +84,49 @@ void drag_row(const Scene& scene, int pane, ImVec2 at, ImVec2 size, PaneMove& mo
     ImGui::GetWindowDrawList()->AddLine({at.x, y}, {at.x + size.x, y}, gui::packed(gui::colour::accent), gui::px(2));
 }
 
+// The figure of a row; empty if there is none.
+std::string row_figure(const AppState& state, int pane) {
+    // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
+    const std::vector<int> seen = panes_in_view(state.scene);
+    const bool in_view = std::find(seen.begin(), seen.end(), pane) != seen.end();
+    const std::string known = in_view ? short_figure(state, pane) : "";
+    // The reference is in the row above; what else a pane is against is named here.
+    const bool own = compared_with(state.scene, pane) != Pane::reference_pane;
+    return known.empty() || !own ? known : fmt::format("against {}: {}", reference_name(state.scene, pane), known);
+}
+
+float row_figure_width(const std::string& figure) {
+    const ImFont* small = gui::theme().small;
+    return small->CalcTextSizeA(small->FontSize, FLT_MAX, 0, figure.c_str()).x;
+}
+
+constexpr float row_padding = 6, badge_side = 20;  // units
+
+// The labels of all rows, as long as all of them have space: what one row names, the others name too.
+std::vector<std::vector<std::string>> row_labels(const AppState& state, float width) {
+    std::vector<std::vector<std::string>> all;
+    for (int pane = 0; pane < int(state.scene.panes.size()); ++pane) all.push_back(pane_labels(state, pane));
+    const auto has_space = [&](size_t level) {
+        for (int pane = 0; pane < int(all.size()); ++pane) {
+            const auto& labels = all[size_t(pane)];
+            const float room =
+                width - gui::px(4 * row_padding + badge_side) - row_figure_width(row_figure(state, pane));
+            if (ImGui::CalcTextSize(labels[std::min(level, labels.size() - 1)].c_str()).x > room) return false;
+        }
+        return true;
+    };
+    size_t most = 0, level = 0;
+    for (const auto& labels : all) most = std::max(most, labels.size());
+    while (level + 1 < most && !has_space(level)) ++level;
+    for (auto& labels : all)
+        labels.erase(labels.begin(), labels.begin() + ptrdiff_t(std::min(level, labels.size() - 1)));
+    return all;
+}
+
 // Badge, label, figure.
-void pane_row(AppState& state, int pane, PaneMove& move) {
+void pane_row(AppState& state, int pane, const std::vector<std::string>& labels, PaneMove& move) {
     const ImVec2 at = ImGui::GetCursorScreenPos();
-    const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(6);
+    const float text = ImGui::GetFontSize(), width = ImGui::GetContentRegionAvail().x, pad = gui::px(row_padding);
     const float height = text + gui::px(6), y = at.y + gui::px(3);
     ImGui::PushID(pane);
     const bool clicked = ImGui::InvisibleButton("##pane", {width, height}), asks = ImGui::IsItemClicked(1);
@@ -100,27 +139,19 @@ void pane_row(AppState& state, int pane, PaneMove& move) {
         draw.AddRectFilled(at, {at.x + width, at.y + height},
                            gui::packed(active ? gui::faded(gui::colour::accent, 0.22f) : gui::colour::raised),
                            gui::px(4));
-    const float badge = gui::px(20);
+    const float badge = gui::px(badge_side);
     draw.AddRectFilled({at.x + pad, y}, {at.x + pad + badge, y + text + gui::px(1)},
                        gui::packed(gui::pane_colour(pane)), gui::px(3));
     const std::string name = pane_name(pane);
     draw.AddText(gui::theme().heading, text, {at.x + pad + (badge - ImGui::CalcTextSize(name.c_str()).x) / 2, y},
                  gui::packed(gui::pane_letter_colour(pane)), name.c_str());
     const PaneReport* report = report_of(state.report, pane);
-    // Out of view, a pane keeps the figure of an older reference: not beside those of another one.
-    const std::vector<int> seen = panes_in_view(state.scene);
-    const bool in_view = std::find(seen.begin(), seen.end(), pane) != seen.end();
-    // The reference is in the row above; what else a pane is against is named here.
-    const bool own = compared_with(state.scene, pane) != Pane::reference_pane;
-    const std::string before = own ? fmt::format("against {}: ", reference_name(state.scene, pane)) : "",
-                      known = in_view ? short_figure(state, pane) : "", figure = known.empty() ? "" : before + known;
-    ImGui::PushFont(gui::theme().small);
-    const float right = at.x + width - pad - ImGui::CalcTextSize(figure.c_str()).x, small = ImGui::GetFontSize();
-    ImGui::PopFont();
+    const std::string figure = row_figure(state, pane);
+    const float right = at.x + width - pad - row_figure_width(figure), small = gui::theme().small->FontSize;
     draw.AddText(gui::theme().small, small, {right, at.y + (height - small) / 2},
                  gui::packed(report && report->outdated ? gui::colour::mark : gui::colour::secondary), figure.c_str());
     const float left = at.x + 2 * pad + badge;
-    const std::string label = gui::fitting(pane_labels(state, pane), right - left - pad);
+    const std::string label = gui::fitting(labels, right - left - pad);
     draw.AddText({left, y}, gui::packed(gui::colour::text), label.c_str());
     gui::tooltip(figures_explained(state, pane));
     if (clicked) state.scene.active = pane;
@@ -140,8 +171,9 @@ void pane_rows(AppState& state) {
     const int most = std::max(least, int(room / row));
     if (count > most) ImGui::BeginChild("##panes", {0, row * float(most)});
     PaneMove move;
+    const auto labels = row_labels(state, ImGui::GetContentRegionAvail().x);
     for (int pane = 0; pane < count; ++pane) {
-        pane_row(state, pane, move);
+        pane_row(state, pane, labels[size_t(pane)], move);
         int& shown = state.ui.memory.pane_in_list;
         const int now = most * max_panes + pane;  // a lower list has to scroll anew
         if (count > most && pane == state.scene.active && shown != now) {

@@ -297,15 +297,12 @@ bool option_row(const Scene& scene, ExperimentsUi& experiments, const Experiment
         fmt::format("{}{}. Default: {}", option.meaning,
                     number ? fmt::format(", {} to {}", option.least, option.most) : "", option.standard);
     const std::string name(option.name);
-    std::string title = name;
-    title[0] = char(std::toupper(static_cast<unsigned char>(title[0])));
-    gui::label(title.c_str(), tip);
-    const bool standard = text == option.standard;
+    gui::label((char(std::toupper(static_cast<unsigned char>(name[0]))) + name.substr(1)).c_str(), tip);
+    const bool standard = text == option.standard, image = option.kind == ExperimentOption::Kind::image;
     const float button = gui::px(80);
-    const bool image = option.kind == ExperimentOption::Kind::image;
     const float list_button = image ? ImGui::GetFrameHeight() + gui::px(4) : 0;
-    const float beside = standard ? 0 : button + gui::px(8);
-    const float room = ImGui::GetContentRegionAvail().x - beside - list_button;
+    const float beside = standard ? 0 : button + gui::px(8),
+                room = ImGui::GetContentRegionAvail().x - beside - list_button;
     ImGui::SetNextItemWidth(number ? std::min(gui::px(120), room) : room);
     if (number) ImGui::PushFont(gui::theme().mono);
     ImGui::InputText(("##" + name).c_str(), &text, number ? ImGuiInputTextFlags_AutoSelectAll : 0);
@@ -335,8 +332,8 @@ void progress(AppState& state) {
     background_progress(state);
     const BackgroundReport& report = state.report.background;
     if (report.picture.name == 0 || report.name != state.ui.experiments.chosen) return;
-    const float side = std::min(gui::px(280), ImGui::GetContentRegionAvail().x);
-    const float scale = side / float(std::max(report.picture.width, report.picture.height));
+    const float scale = std::min(gui::px(280), ImGui::GetContentRegionAvail().x) /
+                        float(std::max(report.picture.width, report.picture.height));
     ImGui::Image(reinterpret_cast<ImTextureID>(uintptr_t(report.picture.name)),
                  {float(report.picture.width) * scale, float(report.picture.height) * scale});
     gui::tooltip("The picture at this moment.");
@@ -358,13 +355,16 @@ void run_row(AppState& state, bool able) {
     ImGui::SameLine();
     ImGui::AlignTextToFramePadding();
     ImGui::TextDisabled("on %s", state.machine.device.c_str());
+    const ExperimentsReport& report = state.report.experiments;
+    if (report.failed != state.ui.experiments.chosen) return;
+    gui::wrapped_text(report.why, gui::colour::error);
+    gui::note("experiment:failed");
 }
 
 void chosen(AppState& state) {
     const Experiment& experiment = find_experiment(state.ui.experiments.chosen);
-    const std::string question(experiment.question);
     ImGui::PushFont(gui::theme().heading);
-    gui::wrapped_text(question);
+    gui::wrapped_text(std::string(experiment.question));
     ImGui::PopFont();
     gui::remark(experiment.expectation, false);
     gui::remark(fmt::format("Source: {}.", experiment.source), false);

@@ -200,7 +200,8 @@ void ranking(AppState& state, const IdentifyReport& report, float height) {
     const RankedShare share = ranked_share(*report.found);
     for (const char* name : {"largest", "mean", share.name})
         if (all || name != std::string_view("mean"))
-            ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed, gui::px(64));
+            ImGui::TableSetupColumn(name, ImGuiTableColumnFlags_WidthFixed,
+                                    std::max(gui::px(64), ImGui::CalcTextSize(name).x + gui::px(2)));
     ImGui::TableSetupScrollFreeze(0, 1);
     ImGui::TableNextRow(ImGuiTableRowFlags_Headers);
     ImGui::TableNextColumn();

@@ -140,8 +140,20 @@ void draw_chip(const AppState& state, ImDrawList& draw, int pane, const PixelRec
         draw.AddText(gui::theme().small, small, {low.x + plan.padding, low.y + (row.height - small) / 2},
                      gui::packed(row.value ? gui::colour::text : gui::colour::secondary), row.text.c_str());
     }
+    if (gui::ControlLog* log = gui::theme().control_log)
+        log->push_back({"label:" + pane_name(pane), {at.x, at.y, plan.width, plan.height}});
     const bool values = std::any_of(plan.rows.begin(), plan.rows.end(), [](const auto& row) { return row.value; });
     chip_tooltip(state, pane, parts, {at, {at.x + plan.widest(), corner.y + plan.lowest()}}, values);
+}
+
+// Where a pane's chip can be: below the toolbar, if that lies over the picture.
+PixelRect free_clip(const AppState& state, int pane) {
+    PixelRect clip = pane_clip(state, pane);
+    const PixelRect& bar = state.places.toolbar;
+    const int hidden = clip.overlaps(bar) ? std::min(bar.y + bar.height - clip.y, clip.height) : 0;
+    clip.y += hidden;
+    clip.height -= hidden;
+    return clip;
 }
 
 struct Chips {
@@ -150,7 +162,7 @@ struct Chips {
 
     Chips(const AppState& state, Named named) {
         for (const int pane : panes_in_view(state.scene)) {
-            const PixelRect clip = pane_clip(state, pane);
+            const PixelRect clip = free_clip(state, pane);
             if (!image_of(state.scene, pane) || clip.empty()) continue;
             requests.emplace_back(pane, request_of(state, pane, clip, named));
             level = std::max(level, gui::chip_level(requests.back().second));
@@ -170,7 +182,7 @@ LeftToLegend draw_chips(const AppState& state, ImDrawList& draw) {
     if (elsewhere) chips = Chips(state, Named::elsewhere);
     LeftToLegend left;
     for (const auto& [pane, request] : chips.requests) {
-        const PixelRect clip = pane_clip(state, pane);
+        const PixelRect clip = free_clip(state, pane);
         draw.PushClipRect(on_window(clip.x, clip.y), on_window(clip.x + clip.width, clip.y + clip.height));
         if (const gui::ChipPlan plan = gui::plan_chip(request, chips.level); !plan.empty()) {
             draw_chip(state, draw, pane, clip, plan);
@@ -333,7 +345,7 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
     const int different = pane_where(state, has_difference);
     const int pane = different >= 0 ? different : pane_where(state, shows_false_colour);
     const PixelRect picture = area_of(state, different);
-    ImFont* font = gui::theme().small;
+    ImFont* font = pane >= 0 || left.figures ? gui::theme().small : ImGui::GetFont();  // the small one is for figures
     const float ratio = gui::theme().pixel_ratio;
     gui::LegendRequest request{.width = free_width(state, picture),
                                .height = float(picture.height) / ratio,

@@ -130,14 +130,27 @@ bool begins_group(const std::vector<Entry>& entries, size_t i) {
     return i > 0 && entries[i].group() != entries[i - 1].actions.back()->group;
 }
 
+int count_of(const Entry& entry) {
+    const Action& first = *entry.actions.front();
+    return 1 + (has_files_below(first) ? 2 : 0) + (has_reference_above(first) ? 1 : 0);
+}
+
 Length length_of(const std::vector<Entry>& entries) {
     Length length;
     for (size_t i = 0; i < entries.size(); ++i) {
         length.lines += begins_group(entries, i);
-        const Action& first = *entries[i].actions.front();
-        length.entries += 1 + (has_files_below(first) ? 2 : 0) + (has_reference_above(first) ? 1 : 0);
+        length.entries += count_of(entries[i]);
     }
     return length;
+}
+
+// The entries of the group that begins there; 0 if none does.
+int count_of_group(const std::vector<Entry>& entries, size_t i) {
+    int count = 0;
+    if (begins_group(entries, i)) do
+            count += count_of(entries[i]);
+        while (++i < entries.size() && !begins_group(entries, i));
+    return count;
 }
 
 void show(AppState& state, const std::vector<Entry>& entries) {
@@ -145,7 +158,7 @@ void show(AppState& state, const std::vector<Entry>& entries) {
     gui::MenuColumns columns(length.entries, length.lines);
     for (size_t i = 0; i < entries.size(); ++i) {
         const auto& [actions, submenu] = entries[i];
-        columns.next(begins_group(entries, i));
+        columns.next(count_of_group(entries, i));
         if (has_reference_above(*actions.front())) {
             reference_menu(state.scene, state.ui);
             columns.next();

@@ -128,7 +128,7 @@ std::vector<Plot> plots_to_save(const AppState& state) {
         }
         for (size_t i = 0; i < report.methods.size(); ++i)
             if (const auto pane = size_t(report.methods[i].pane); pane < state.scene.panes.size())
-                plot.series[i].name += "  " + plain_words(state.scene.panes[pane].spec);
+                plot.series[i].name += "  " + words(state.scene.panes[pane].spec);
         plot.width = 640;
         plot.height = 320;
     }

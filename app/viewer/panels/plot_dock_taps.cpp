@@ -186,7 +186,7 @@ void fetch_table(const TapReport& taps, int channel, const ValueScale& scale, fl
 }
 
 void about(const AppState& state, const TapReport& taps) {
-    gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), shown_in_plain_words(state, taps.pane)), false);
+    gui::remark(fmt::format("Pane {}, {}", pane_name(taps.pane), pane_label(state, taps.pane)), false);
     gui::figure("Pixel", fmt::format("{}, {}", taps.i, taps.j), "Pixel of the picture, counted from its upper left.");
     gui::figure("Reads", fmt::format("{:.4f}, {:.4f}", taps.position.x, taps.position.y),
                 "Position that the pixel reads, in sample space of the image that is read.");

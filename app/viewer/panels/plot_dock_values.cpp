@@ -322,7 +322,7 @@ void name_methods(const Scene& scene, const ProfileReport& profile, Plot& plot) 
     for (size_t k = 0; k < profile.curves.size(); ++k)
         if (const size_t index = size_t(profile.curves[k].pane); index < scene.panes.size()) {
             const Pane& pane = scene.panes[index];
-            plot.series[k].name += "  " + (pane.label.empty() ? plain_words(pane.spec) : pane.label);
+            plot.series[k].name += "  " + (pane.label.empty() ? words(pane.spec) : pane.label);
         }
 }
 

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
+#include <span>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <imgui.h>
@@ -55,17 +58,25 @@ Placed placed(const AppState& state, gui::TextColumns columns) {
     return result;
 }
 
-// Two columns if that costs no more than a line: short lines are easier to read. They end as evenly as whole lines
-// allow. There is space for the answer from the start, so that showing it moves nothing.
+// Two columns if that costs no more than a line: short lines are easier to read. A paragraph stays in one of them, if
+// that too costs no more than a line; else they end as evenly as whole lines allow. There is space for the answer from the start, so that showing it moves nothing.
 Placed place(const AppState& state, float width) {
     const Placed one = placed(state, {.width = width});
     const float half = std::floor((width - gui::px(column_gap)) / 2), line = gui::theme().reading->FontSize * 1.3f;
     if (half < gui::px(least_column)) return one;
     gui::TextColumns columns{.width = half, .gap = gui::px(column_gap), .height = 0, .count = 2};
     const float whole = placed(state, {.width = half}).height;
+    std::optional<Placed> apart;
+    const std::vector<TextBlock> blocks = with_live_texts(current_step(state.lesson)->text, state);
+    for (size_t first = 1; first < blocks.size(); ++first) {
+        columns.height = gui::rich_text_end(std::span(blocks).first(first), {.width = half}).y;
+        if (const Placed two = placed(state, columns); !apart || two.height < apart->height) apart = two;
+    }
     for (columns.height = std::floor(whole / 2); columns.height < whole; columns.height += std::max(line / 4, 1.0f))
-        if (const Placed two = placed(state, columns); two.height <= columns.height + 1)
+        if (const Placed two = placed(state, columns); two.height <= columns.height + 1) {
+            if (apart && apart->height < std::min(two.height, one.height) + 1.5f * line) return *apart;
             return two.height < one.height + line ? two : one;
+        }
     return one;
 }
 

@@ -217,7 +217,7 @@ void choose_shown(AppState& state) {
 void found(AppState& state, const RestoringResult& result) {
     choose_shown(state);
     busy_remark(state.ui, result);
-    if (const std::string holes = words(result.holes); !holes.empty()) {
+    if (const std::string holes = left_out_words(result); !holes.empty()) {
         gui::remark(holes + ".", false);
         gui::note("restoring:holes");
     }

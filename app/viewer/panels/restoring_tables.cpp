@@ -16,6 +16,7 @@
 #include "app/studies/experiments/experiment.h"
 #include "app/studies/restoring/many_pictures.h"
 #include "app/studies/restoring/restoring.h"
+#include "app/text/glossary.h"
 #include "app/text/text.h"
 #include "app/viewer/editing/comparison_edits.h"
 #include "app/viewer/editing/method_edits.h"
@@ -45,7 +46,7 @@ std::vector<RestoredColumn> columns_of(const UiState& ui, const RestoringResult&
         restored_columns(result, ValueScale(ui.value_unit, result.plan.image->type()));
     // SPECs are for the command line: here, settings follow the name of the method.
     columns[0].text = [name = columns[0].text, spec = columns[1].text](const RestoredMethod& method) {
-        return spec(method).find(':') == std::string::npos ? name(method) : method_words(method.spec);
+        return spec(method).find(':') == std::string::npos ? name(method) : words(method.spec);
     };
     columns.erase(columns.begin() + 1);
     // PSNR says the same as RMSE, and the width is for the plot.
@@ -76,7 +77,8 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
 
 std::string heading_of(const RestoredColumn& column) { return column.plain.empty() ? column.heading() : column.plain; }
 
-constexpr float air = 12;  // units; left of figures, which are at the right of their column
+constexpr float widest_name = 200;  // units
+constexpr float air = 12;           // units; left of figures, which are at the right of their column
 
 // The width of its heading, with the arrow that sorts, or of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
@@ -126,12 +128,13 @@ size_t marked_method(const AppState& state, const RestoringResult& result) {
 }
 
 // How many have room: nothing scrolls sideways, a method's row says the others when it is pointed at. The figure that
-// ranks is never left out; names are cut for it.
+// ranks is never left out; names are cut for it, and those of commands, which are long, for the others too.
 size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResult& result, float width) {
     const ImGuiStyle& style = ImGui::GetStyle();
     float left = width - style.ScrollbarSize;
     const auto without = std::ranges::find_if(columns, [&](const RestoredColumn& column) {
-        left -= width_of(column, result) + 2 * style.CellPadding.x;
+        const float own = width_of(column, result);
+        left -= (column.value ? own : std::min(own, gui::px(widest_name))) + 2 * style.CellPadding.x;
         return left < 0;
     });
     return std::max(size_t(without - columns.begin()), std::min<size_t>(2, columns.size()));

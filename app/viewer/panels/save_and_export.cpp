@@ -185,7 +185,7 @@ bool shrinks(Extent size, const Image& image) {
     return !size.empty() && (size.width < image.width() || size.height < image.height());
 }
 
-// "Writes the whole picture, enlarged by the method of pane A: cubic B-spline, exact prefilter."
+// "Writes the whole picture, enlarged by the method of pane A: Cubic B-spline."
 std::string what_it_does(const Scene& scene, const ExportUi& choice, Extent size, const Image& image) {
     const MethodSpec& spec = scene.spec();
     const bool reduced = shrinks(size, image), enlarged = size.width > image.width() || size.height > image.height();
@@ -196,8 +196,8 @@ std::string what_it_does(const Scene& scene, const ExportUi& choice, Extent size
                                                   : "at its own size,";
     const bool by_least_squares = choice.least_squares && has_least_squares(*spec.method);
     const bool widened = reduced && choice.antialias;
-    std::string method = plain_words(spec, !widened);
-    if (widened) method += by_least_squares ? " · least squares" : " · antialiased";
+    std::string method = words(spec, !widened);
+    if (widened && by_least_squares) method += " · least squares";
     if (choice.linear) method += " · linear light";
     return fmt::format("Writes the whole picture, {} by the method of pane {}: {}.", how, pane_name(scene.active),
                        method);
@@ -361,7 +361,7 @@ std::string what_is_written(const AppState& state) {
             const auto [width, height] = state.ui.save_size.value_or(output_extent(state, pane));
             const std::string what = shows_difference(state, pane) ? "the difference of " : "";
             return fmt::format("Pane {}: {}×{} pixels, {}{}", pane_name(pane), width, height, what,
-                               shown_in_plain_words(state, pane));
+                               pane_label(state, pane));
         }
         case Saving::sheet:
             return fmt::format("A picture of {} with label, errors against the reference, time and fetches",

@@ -91,7 +91,7 @@ std::vector<Field> values(const AppState& state) {
     const bool mean = report && report->cost.widened;
     const std::string what = fmt::format("{}{}", difference.empty() ? "" : "picture ", mean ? "mean " : "");
     fields.push_back({what + interpolated_text(*readout, scale, image->alpha()), wide + int(what.size()),
-                      fmt::format("Value of the picture here: {}.{}\n\n{}", shown_in_plain_words(state),
+                      fmt::format("Value of the picture here: {}.{}\n\n{}", shown_words(state),
                                   mean ? " " + mean_words(report->cost) : "", row_of(state.ui.value_unit).meaning)});
     if (mean) fields.back().id = "status:";
     const std::string integers = integers_text(*readout);

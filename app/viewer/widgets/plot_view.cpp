@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 #include <imgui.h>
-#include <imgui_internal.h>  // SetItemUsingMouseWheel
+#include <imgui_internal.h>  // the wheel
 
 #include "app/viewer/widgets/widgets.h"
 
@@ -125,11 +125,14 @@ PlotZoom moved(PlotZoom range, const PlotZoom& limits, double centre, double fac
     return {from, from + width};
 }
 
+// A turn of the wheel that began in a panel stays there, although a plot has come under the mouse by it.
+bool scrolling() { return ImGui::GetCurrentContext()->WheelingWindow; }
+
 bool interact(const PlotFrame& frame, PlotZoom& zoom, const PlotZoom& limits) {
     const PlotZoom before = zoom, range{frame.x().minimum, frame.x().maximum};
     const ImGuiIO& io = ImGui::GetIO();
     const double per_pixel = (range.to - range.from) / double(frame.lower_right().x - frame.upper_left().x);
-    if (ImGui::IsItemHovered() && io.MouseWheel != 0)
+    if (ImGui::IsItemHovered() && io.MouseWheel != 0 && !scrolling())
         zoom = moved(range, limits, frame.value_at(io.MousePos.x), std::exp2(-double(io.MouseWheel) / 3), 0);
     if (ImGui::IsItemActive() && io.MouseDelta.x != 0 && ImGui::IsMouseDragging(0, px(2)))
         zoom = moved(range, limits, range.from, 1, -double(io.MouseDelta.x) * per_pixel);
@@ -290,7 +293,7 @@ bool plot_view(const Plot& plot, const PlotView& view) {
 
     ImGui::SetCursorScreenPos(a);
     ImGui::InvisibleButton(view.id, {std::max(b.x - a.x, 1.0f), b.y - a.y});
-    ImGui::SetItemUsingMouseWheel();  // prevents its parent from scrolling
+    if (!scrolling()) ImGui::SetItemUsingMouseWheel();  // prevents its parent from scrolling
     note(view.id + 2);
     const bool hovered = ImGui::IsItemHovered(), held = ImGui::IsItemActive();
     const PlotZoom whole = view.limits.active() ? view.limits : PlotZoom{plot.x.minimum, plot.x.maximum};

@@ -188,10 +188,8 @@ bool menu_item(const std::string& title, const std::string& keys, bool ticked, b
 
 bool fits_one_column(int entries, int lines) { return height_of(entries, lines) <= room(); }
 
-MenuColumns::MenuColumns(int entries, int lines) : entry_(entry_height()), line_(line_height()) {
-    const float all = height_of(entries, lines);
-    left_ = std::max(1, int(std::ceil(all / room())));
-    most_ = std::min(room(), all / float(left_) + entry_);
+MenuColumns::MenuColumns(int entries, int lines) : rest_(height_of(entries, lines)) {
+    left_ = std::max(1, int(std::ceil(rest_ / room())));
     if (left_ < 2) return;
     // The arrow of a menu within the menu ends a little to the right of its entry.
     ImGui::PushStyleVar(ImGuiStyleVar_CellPadding,
@@ -206,17 +204,24 @@ MenuColumns::~MenuColumns() {
     if (table_) ImGui::EndTable();
 }
 
-void MenuColumns::next(bool line) {
-    if (table_ && (first_ || (left_ > 0 && used_ + entry_ > most_))) {
+void MenuColumns::next(int group) {
+    const float entry = entry_height(), line = group > 0 ? line_height() : 0;
+    const bool is_full = used_ + entry > most_;
+    // A group begins the next column rather than being cut, if what follows has space there.
+    const bool would_be_cut = group > 0 && used_ + line + float(group) * entry > most_ && used_ > most_ / 2 &&
+                              rest_ <= float(left_) * (room() - entry);
+    if (table_ && left_ > 0 && (first_ || is_full || would_be_cut)) {
         ImGui::TableNextColumn();
+        most_ = std::min(room(), rest_ / float(left_) + entry);
         --left_;
         used_ = 0;
-    } else if (line && !first_) {
+    } else if (group > 0 && !first_) {
         ImGui::Separator();
-        used_ += line_;
+        used_ += line;
     }
     first_ = false;
-    used_ += entry_;
+    used_ += entry;
+    rest_ -= entry + line;
 }
 
 BoxWindow::BoxWindow(const char* name, const Box& box, const Style& style) {

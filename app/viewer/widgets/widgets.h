@@ -210,12 +210,12 @@ public:
     MenuColumns(const MenuColumns&) = delete;
     MenuColumns& operator=(const MenuColumns&) = delete;
 
-    // Before each entry; `line`: between two groups, unless a column begins there.
-    void next(bool line = false);
+    // Before each entry; `group`: so many entries begin here that belong together, below a line unless a column begins.
+    void next(int group = 0);
 
 private:
-    float entry_, line_, most_, used_ = 0;  // heights: of an entry, of a line, of a column at most, so far
-    int left_;                              // columns that have not begun
+    float rest_, most_ = 0, used_ = 0;  // heights: of what follows, of a column at most, so far
+    int left_;                          // columns that have not begun
     bool table_ = false, first_ = true;
 };
 

@@ -358,6 +358,13 @@ TEST(Restoring, SaysHowManySamplesAreNotFinite) {
     EXPECT_GE(one.reach, 4 * 3);  // at least the taps of the filter that shrinks
     EXPECT_TRUE(left_out(50 + one.reach, 40) && left_out(0, 0) && left_out(50, 40 + one.reach));
     EXPECT_FALSE(left_out(51 + one.reach, 40) || left_out(50, 41 + one.reach));
+    RestoringResult result;
+    result.holes = one;
+    result.methods.resize(2);
+    for (RestoredMethod& method : result.methods) method.inside.metrics = {.ssim = 0.9, .pixels = 100};
+    EXPECT_EQ(left_out_words(result), words(one));
+    for (RestoredMethod& method : result.methods) method.inside.metrics.ssim = NAN;
+    EXPECT_EQ(left_out_words(result), words(one) + "; no 11×11 pixels are without them, so there is no SSIM");
     EXPECT_TRUE(all_finite(*one.filled));
     EXPECT_NEAR(one.filled->value(50, 40, 0), std::sin(0.05 * 50) + std::cos(0.03 * 40), 2e-3);
     for (int k = 0; k < 320; k += 8) image.row_as<float>(k)[k] = image.row_as<float>(319 - k)[k] = NAN;

@@ -333,6 +333,16 @@ TEST_F(CloserLook, ASmallPhotographInFourPanesToo) {
     EXPECT_EQ(zoom(), 4);
 }
 
+// Fitted, at more than 150 %, under a divider: methods look alike there too.
+TEST_F(CloserLook, AWipeOverASmallPhotographOffers) {
+    const Extent pane = output_extent(state_, 0);
+    state_.scene.documents[0].image = std::make_shared<Image>(pane.width / 2, pane.height / 2, 1, SampleType::u8);
+    update_views(state_);
+    find_action("compare.wipe")->perform(state_);
+    EXPECT_GT(zoom(), 1.9);
+    EXPECT_TRUE(offered());
+}
+
 TEST_F(CloserLook, SeveralPanesShownWholeOrAtHundredPercentOffer) {
     press("G");
     find_action("compare.zoom-to-difference")->perform(state_);

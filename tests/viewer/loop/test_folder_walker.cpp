@@ -166,6 +166,25 @@ TEST_F(Walking, PassesOverWhatCannotBeReadAndTriesItOnce) {
     EXPECT_TRUE(state_.messages.empty()) << "the error about it is gone";
 }
 
+// As after a start with it: a built-in picture is shown, which has no folder.
+TEST_F(Walking, BeginsAtAFileThatCouldNotBeRead) {
+    write("a.pgm");
+    const std::string bad = damage("b.pgm");
+    write("c.pgm");
+    for (const auto& [step, expected] : {std::pair(1, "c.pgm"), {-1, "a.pgm"}}) {
+        state_.scene.documents.clear();
+        open_document(state_, "@constant:8", accept_);
+        EXPECT_FALSE(find_action("file.next")->is_enabled(state_));
+        walker_.start_from(bad);
+        follow();
+        EXPECT_TRUE(find_action("file.next")->is_enabled(state_));
+        EXPECT_EQ(state_.folder.position, -1) << "what is shown is not in it";
+        EXPECT_EQ(walk(step), expected);
+        state_.folder = {};
+    }
+    EXPECT_TRUE(state_.messages.empty()) << "it has been told why";
+}
+
 TEST_F(Walking, StaysIfNothingElseCanBeRead) {
     open(write("a.pgm"));
     damage("b.pgm");

@@ -93,7 +93,13 @@ StillWanted OpeningTasks::open_picture(AppState& state, const task::Open& reques
         return {};
     }
     const int before = state.scene.current;
-    if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
+    try {
+        if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
+    } catch (const Error&) {
+        std::error_code none;
+        if (std::filesystem::exists(file_of(source), none)) walker_.start_from(file_of(source));
+        throw;
+    }
     if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);
     forget_errors_about(state.messages, state.scene.document()->source);
     if (takes_picture(state.lesson)) use_picture(state, state.scene.document()->source);
