@@ -67,6 +67,13 @@ TEST_F(FolderInWindow, IsWalkedThroughByKeysPastADamagedFile) {
     EXPECT_TRUE(fs::exists(path("p1.pgm")));
 }
 
+TEST_F(FolderInWindow, IsWalkedThroughFromADamagedFirstFile) {
+    ViewerInProcess viewer(*screen_, {path("p3.pgm")});
+    EXPECT_EQ(viewer.settled_state().at("image"), "@basilica");
+    viewer.move_to(0.5, 0.5);
+    EXPECT_TRUE(brings(viewer, "Next", "p10.pgm", 4, 4));
+}
+
 TEST_F(FolderInWindow, AStepRightAfterADeletionIsTakenFromThePictureThatFollows) {
     ViewerInProcess viewer(*screen_, {path("p2.pgm")});
     viewer.move_to(0.5, 0.5);

@@ -39,7 +39,10 @@ void FolderWalker::ask(const task::Walk& walk) {
     request_waits_ = false;
 }
 
-void FolderWalker::start_from(const std::string& file) {
+void FolderWalker::start_from(const std::string& source) {
+    const std::string file = file_of(source);
+    std::error_code none;
+    if (!fs::exists(file, none)) return;
     unreadable_ = file;
     unread_[file] = stamp_of(file);
 }

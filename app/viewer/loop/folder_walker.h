@@ -36,8 +36,8 @@ public:
     void ask(const task::Walk& walk);
     void ask_for_folder(AppState& state, const std::string& folder);  // its first picture
 
-    // A file could not be read: where no file is shown, its folder is walked through from its place.
-    void start_from(const std::string& file);
+    // A source could not be read: where no file is shown, the folder of its file is walked through from its place.
+    void start_from(const std::string& source);
 
     // Once per turn of the loop. Throws DeviceLost; the request then stays.
     Turn follow(AppState& state, const Show& show);

@@ -58,8 +58,9 @@ Placed placed(const AppState& state, gui::TextColumns columns) {
     return result;
 }
 
-// Two columns if that costs no more than a line: short lines are easier to read. A paragraph stays in one of them, if
-// that too costs no more than a line; else they end as evenly as whole lines allow. There is space for the answer from the start, so that showing it moves nothing.
+// Two columns if that costs no more than a line: short lines are easier to read. In a short text a paragraph stays in one
+// of them, if that too costs no more than a line; else they end as evenly as whole lines allow. There is space for the
+// answer from the start, so that showing it moves nothing.
 Placed place(const AppState& state, float width) {
     const Placed one = placed(state, {.width = width});
     const float half = std::floor((width - gui::px(column_gap)) / 2), line = gui::theme().reading->FontSize * 1.3f;
@@ -74,7 +75,8 @@ Placed place(const AppState& state, float width) {
     }
     for (columns.height = std::floor(whole / 2); columns.height < whole; columns.height += std::max(line / 4, 1.0f))
         if (const Placed two = placed(state, columns); two.height <= columns.height + 1) {
-            if (apart && apart->height < std::min(two.height, one.height) + 1.5f * line) return *apart;
+            const bool is_short = apart && apart->height < 5.5f * line;
+            if (is_short && apart->height < std::min(two.height, one.height) + 1.5f * line) return *apart;
             return two.height < one.height + line ? two : one;
         }
     return one;

@@ -77,8 +77,8 @@ std::vector<size_t> sorted(const RestoringResult& result, const std::vector<Rest
 
 std::string heading_of(const RestoredColumn& column) { return column.plain.empty() ? column.heading() : column.plain; }
 
-constexpr float widest_name = 200;  // units
-constexpr float air = 12;           // units; left of figures, which are at the right of their column
+constexpr float most_for_names = 200;  // units
+constexpr float air = 12;              // units; left of figures, which are at the right of their column
 
 // The width of its heading, with the arrow that sorts, or of its widest text; ImGui measures only what is in view.
 float width_of(const RestoredColumn& column, const RestoringResult& result) {
@@ -134,7 +134,7 @@ size_t with_room(const std::vector<RestoredColumn>& columns, const RestoringResu
     float left = width - style.ScrollbarSize;
     const auto without = std::ranges::find_if(columns, [&](const RestoredColumn& column) {
         const float own = width_of(column, result);
-        left -= (column.value ? own : std::min(own, gui::px(widest_name))) + 2 * style.CellPadding.x;
+        left -= (column.value ? own : std::min(own, gui::px(most_for_names))) + 2 * style.CellPadding.x;
         return left < 0;
     });
     return std::max(size_t(without - columns.begin()), std::min<size_t>(2, columns.size()));

@@ -86,6 +86,14 @@ StillWanted OpeningTasks::run(AppState& state, const task::Open& request) {
     return {};
 }
 
+StillWanted OpeningTasks::run(AppState& state, const task::ShowFirst&) {
+    const std::vector<Document>& documents = state.scene.documents;
+    const std::string first = documents.empty() ? "" : documents[0].source;
+    StillWanted wanted = show_first(state, accept_);
+    if (documents.empty() || documents[0].source != first) walker_.start_from(first);
+    return wanted;
+}
+
 StillWanted OpeningTasks::open_picture(AppState& state, const task::Open& request) {
     const std::string source = absolute_source(request.source);
     if (is_folder(source)) {
@@ -96,8 +104,7 @@ StillWanted OpeningTasks::open_picture(AppState& state, const task::Open& reques
     try {
         if (StillWanted wanted = open_document(state, request.source, accept_)) return wanted;
     } catch (const Error&) {
-        std::error_code none;
-        if (std::filesystem::exists(file_of(source), none)) walker_.start_from(file_of(source));
+        walker_.start_from(source);
         throw;
     }
     if (request.replace && before >= 0 && state.scene.current != before) drop_document(state, before);

@@ -23,7 +23,7 @@ public:
     StillWanted run(AppState& state, const task::Open& request);
     StillWanted run(AppState& state, const task::ShowDocument& r) { return show_document(state, r.index, accept_); }
     StillWanted run(AppState& state, const task::LoadDocument& request);
-    StillWanted run(AppState& state, const task::ShowFirst&) { return show_first(state, accept_); }
+    StillWanted run(AppState& state, const task::ShowFirst& request);
     StillWanted run(AppState& state, const task::Close& request) {
         return close_document(state, accept_, request.source);
     }
