@@ -299,7 +299,7 @@ TEST(AllLessons, NumbersOfFiltersAreThoseOfTheirFormulas) {
     EXPECT_NEAR(answer("transparency-and-light", 0), 100 * (0.5 * 0.5 + (1 - 0.5)), 0.1);
     EXPECT_NEAR(answer("transparency-and-light", 2), 255 * (1.055 * std::pow(0.5, 1 / 2.4) - 0.055), 0.6);
     EXPECT_EQ(std::lround(100 * std::pow((128 / 255.0 + 0.055) / 1.055, 2.4)), 22);
-    EXPECT_NEAR(answer("your-own-kernel", 3), 4.2e6 / (1920 * 1080), 0.01);
+    EXPECT_NEAR(answer("your-own-kernel", 3), 1e9 / 500e6, 1e-9);
 }
 
 // Over white, red is 1 for orange and for white, and α·α + 1 − α if the colour is interpolated by itself: 0.75 at least.
