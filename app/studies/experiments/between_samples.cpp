@@ -11,6 +11,7 @@
 
 #include "app/picture/inspect/curves.h"
 #include "app/studies/experiments/experiment.h"
+#include "app/text/glossary.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/method/kernel_method.h"
 
@@ -109,8 +110,8 @@ struct ByFraction {
 template <class Measured> ResultTable fraction_table(const std::vector<Measured>& all, const char* title) {
     ResultTable table{.title = title, .columns = {{"fraction", "", 0}}};
     for (const Measured& one : all) {
-        table.columns.push_back({method_words(one.spec), "", 4});
-        if (!one.expected.empty()) table.columns.push_back({method_words(one.spec) + ", in theory", "", 4});
+        table.columns.push_back({words(one.spec), "", 4});
+        if (!one.expected.empty()) table.columns.push_back({words(one.spec) + ", in theory", "", 4});
     }
     for (size_t k = 0; k <= steps; ++k) {
         table.rows.push_back({fraction_at(k)});
@@ -128,7 +129,7 @@ Plot fraction_plot(const std::vector<Measured>& all, const std::string& title, c
     Plot plot{.title = title, .width = 640, .height = 400};
     std::vector<Series> lines;
     for (size_t m = 0; m < all.size(); ++m) {
-        Series dots = method_series(method_words(all[m].spec), int(m));
+        Series dots = method_series(words(all[m].spec), int(m));
         dots.style = Series::Style::dots;
         for (size_t k = 0; k <= steps; ++k) dots.x.push_back(fraction_at(k));
         dots.y = all[m].found;
@@ -144,7 +145,7 @@ Plot fraction_plot(const std::vector<Measured>& all, const std::string& title, c
 }
 
 Verdict verdict_of(const ByFraction& one, const std::string& what, double tolerance, const char* why) {
-    Verdict verdict{.expected = fmt::format("{}: {} within {:.2g} %", method_words(one.spec), what, 100 * tolerance),
+    Verdict verdict{.expected = fmt::format("{}: {} within {:.2g} %", words(one.spec), what, 100 * tolerance),
                     .found = fmt::format("at most {:.2g} % apart", 100 * one.off()),
                     .why = why};
     if (one.expected.empty()) {
@@ -176,7 +177,7 @@ std::vector<NoiseGain> measure_noise(const ExperimentOptions& options, const std
     const auto specs = options.methods("methods", wrapped_defaults());
     std::vector<NoiseGain> all;
     for (const MethodSpec& spec : specs) {
-        progress.step(int(all.size()), int(specs.size()), method_words(spec));
+        progress.step(int(all.size()), int(specs.size()), words(spec));
         NoiseGain one{{spec, {}}};
         const auto cardinal = Cardinal::of(spec);
         for (size_t k = 0; k <= steps; ++k) {
@@ -208,7 +209,7 @@ ResultTable noise_table(const std::vector<NoiseGain>& all, double angle) {
                           "In theory Σ c(t − k)², with the weights c that each sample has in the result, prefilter "
                           "included; rotated, the square of its mean over all fractions t."};
     for (const NoiseGain& one : all) {
-        std::vector<ResultCell> row = {method_words(one.spec), one.found[0], {}, one.half_way(), {}, one.turned, {}};
+        std::vector<ResultCell> row = {words(one.spec), one.found[0], {}, one.half_way(), {}, one.turned, {}};
         if (one.mean) row[2] = one.expected[0], row[4] = one.expected[half], row[6] = *one.mean * *one.mean;
         table.rows.push_back(row);
     }
@@ -228,8 +229,8 @@ void run_noise(const ExperimentOptions& options, const std::shared_ptr<Backend>&
         if (!one.mean) continue;
         const double expected = *one.mean * *one.mean, off = std::abs(one.turned / expected - 1);
         result.verdicts.push_back(
-            {fmt::format("{}: rotated, {} of the variance within {:.2g} %", method_words(one.spec),
-                         number_text(expected, 3), 100 * tolerance),
+            {fmt::format("{}: rotated, {} of the variance within {:.2g} %", words(one.spec), number_text(expected, 3),
+                         100 * tolerance),
              number_text(one.turned, 3),
              on_samples         ? Verdict::Outcome::open
              : off <= tolerance ? Verdict::Outcome::agrees
@@ -272,7 +273,7 @@ std::vector<PhaseBlur> measure_blur(const ExperimentOptions& options, int period
     const auto specs = options.methods("methods", wrapped_defaults());
     std::vector<PhaseBlur> all;
     for (const MethodSpec& spec : specs) {
-        progress.step(int(all.size()), int(specs.size()), method_words(spec));
+        progress.step(int(all.size()), int(specs.size()), words(spec));
         PhaseBlur one{{spec, {}}};
         const auto cardinal = Cardinal::of(spec);
         for (size_t k = 0; k <= steps; ++k) {
@@ -310,7 +311,7 @@ ResultTable blur_table(const std::vector<PhaseBlur>& all) {
     for (const PhaseBlur& one : all) {
         double most = 0;
         for (const double moved : one.phase) most = std::max(most, std::abs(moved));
-        std::vector<ResultCell> row = {method_words(one.spec),
+        std::vector<ResultCell> row = {words(one.spec),
                                        one.found[0],
                                        one.found[steps / 4],
                                        one.found[half],
@@ -326,7 +327,7 @@ ResultTable blur_table(const std::vector<PhaseBlur>& all) {
 Plot halfway_plot(const std::vector<PhaseBlur>& all) {
     Plot plot{.title = "Gain half-way, by frequency", .width = 640, .height = 400};
     for (size_t m = 0; m < all.size(); ++m) {
-        Series series = method_series(method_words(all[m].spec), int(m));
+        Series series = method_series(words(all[m].spec), int(m));
         for (size_t n = 0; n < all[m].halfway.size(); ++n) series.x.push_back(double(n + 1) / frequencies);
         series.y = all[m].halfway;
         plot.series.push_back(std::move(series));

@@ -257,7 +257,7 @@ std::vector<Turned> turn_back(const ExperimentOptions& options, const Setting& s
         Turned& one = all.back();
         Turning there(backend, original, spec, setting.angle);
         for (int n = 1; n <= setting.turns; ++n) {
-            progress.step(done++, total, fmt::format("{} there and back, {}", n, method_words(spec)),
+            progress.step(done++, total, fmt::format("{} there and back, {}", n, words(spec)),
                           one.last.empty() ? nullptr : &one.last);
             Turning back(backend, there.turn(), spec, -setting.angle);
             Image turned;
@@ -285,8 +285,8 @@ void run_back(const ExperimentOptions& options, const std::shared_ptr<Backend>& 
         .title = fmt::format("SNR after n turns of {:g}° and n back", setting.angle), .width = 640, .height = 400};
     for (int n = 1; n <= setting.turns; ++n) table.rows.push_back({double(n)});
     for (size_t k = 0; k < all.size(); ++k) {
-        table.columns.push_back({method_words(all[k].spec), "dB"});
-        Series series = method_series(method_words(all[k].spec), int(k));
+        table.columns.push_back({words(all[k].spec), "dB"});
+        Series series = method_series(words(all[k].spec), int(k));
         for (size_t n = 0; n < all[k].steps.size(); ++n) {
             const double snr = 20 * std::log10(signal / std::max(all[k].steps[n].rms, 1e-9));
             table.rows[n].push_back(snr);
@@ -294,8 +294,7 @@ void run_back(const ExperimentOptions& options, const std::shared_ptr<Backend>& 
             series.y.push_back(snr);
         }
         plot.series.push_back(std::move(series));
-        result.pictures.push_back(
-            {method_words(all[k].spec), fmt::format("{} turns and back", setting.turns), all[k].last});
+        result.pictures.push_back({words(all[k].spec), fmt::format("{} turns and back", setting.turns), all[k].last});
     }
     plot.x = axis_over(plot.series, true, false, "turns there, and as many back");
     plot.y = axis_over(plot.series, false, false, "SNR (dB)");
