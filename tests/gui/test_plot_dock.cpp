@@ -131,16 +131,17 @@ TEST_F(SpectrumDock, ScrollingGoesOnOverThePlot) {
     viewer.click_control("tool:preset.four-methods");
     viewer.settled_state();
     ASSERT_TRUE(viewer.change([&] { viewer.key("shift+c"); }, shows(4)));
-    const auto top = [&] { return viewer.settled_state().at("controls").at("plot:radial").at(1).get<float>(); };
     const json box = viewer.settled_state().at("controls").at("spectrum:A");
-    const float first = top();
-    viewer.move_pointer(int(box.at(0).get<float>() + 20), int(box.at(1).get<float>() + 20));
+    constexpr int lowest = 480 - 26;  // above the status bar
+    viewer.move_pointer(int(box.at(0).get<float>() + 40), lowest - 30);
     viewer.settled_state();
     for (int notch = 0; notch < 20; ++notch) viewer.wheel(-1);
-    const float end = top();
-    ASSERT_LT(end, first);
+    const auto plot = [&] { return viewer.settled_state().at("controls").at("plot:radial"); };
+    const json end = plot();
+    EXPECT_LT(end.at(1).get<float>(), lowest - 30) << "it has come under the mouse";
+    EXPECT_LE(end.at(1).get<float>() + end.at(3).get<float>(), lowest) << "the panel is at its end";
     viewer.wheel(1);
-    EXPECT_GT(top(), end) << "also back";
+    EXPECT_GT(plot().at(1).get<float>(), end.at(1).get<float>()) << "also back";
 }
 
 TEST_F(SpectrumDock, FollowsViewAndSelection) {
