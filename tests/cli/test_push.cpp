@@ -179,7 +179,7 @@ TEST_F(Push, StandardInputIsDescribedAndNamed) {
 TEST_F(Push, StandardInputThatIsNoImage) {
     {
         const Input input(::open(write("in.txt", "hello").c_str(), O_RDONLY));
-        expect_error(1, {"render", "-", "-o", path("out.png")}, {"standard input: not an image file"});
+        expect_error(1, {"render", "-", "-o", path("out.png")}, {"standard input: this is a text, not an image file"});
     }
     {
         const Input input(::open("/dev/null", O_RDONLY));
