@@ -47,8 +47,8 @@ ComparisonReference method_reference(std::string_view text) {
 
 bool is_widened(const RenderRequest& request) { return request.antialias && request.view.scale > 1; }
 
-// Without the path if antialiasing makes it irrelevant (weights then come from a table). That all are antialiased says
-// the line about the view.
+// The method, without its path where antialiasing makes that irrelevant: weights then come from a table. The line about the
+// view says that all are antialiased.
 std::string label_of(const RenderRequest& request) { return words(request.spec, !is_widened(request)); }
 
 constexpr std::string_view panes_help =
