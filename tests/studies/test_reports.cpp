@@ -1,8 +1,5 @@
 // Reports of experiments and of restoring in all their forms, through the program itself.
 
-#include <spawn.h>
-#include <sys/wait.h>
-
 #include <gmock/gmock.h>
 
 #include <algorithm>
@@ -20,11 +17,13 @@
 #include "app/studies/restoring/restoring.h"
 #include "tests/cli/program.h"
 #include "tests/studies/experiments/run.h"
+#include "tests/support/tools.h"
 
 namespace texelscope::test {
 namespace {
 
 namespace fs = std::filesystem;
+using testing::Contains;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -107,46 +106,17 @@ TEST_F(ExperimentProgram, AreStrictOnDemand) {
     EXPECT_EQ(run(with(blank, {"--strict"})).status, 1);
 }
 
-// Whether a process has its own handler for Ctrl+C, and computes: while a program is being started, the system shows the
-// handlers of the one that starts it.
-bool catches_interrupt(pid_t pid) {
-    std::ifstream status("/proc/" + std::to_string(pid) + "/status");
-    bool computes = false;
-    for (std::string line; std::getline(status, line);) {
-        if (line.starts_with("Threads:")) computes = std::stoi(line.substr(8)) > 1;
-        if (line.starts_with("SigCgt:"))
-            return computes && (std::stoull(line.substr(7), nullptr, 16) >> (SIGINT - 1) & 1);
-    }
-    return false;
-}
-
 TEST_F(ExperimentProgram, AreEndedByCtrlCAndLeaveNothing) {
-    const std::string errors = path("errors"), folder = path("out");
-    const std::vector<std::string> words = {TEXELSCOPE_PROGRAM,  "experiment", "rotation", "--turns", "1000",
-                                            "--angle",           "0.36",       "-o",       folder,    "--report",
-                                            path("report.html"), "--backend",  "cpu"};
-    std::vector<char*> arguments;
-    for (const std::string& word : words) arguments.push_back(const_cast<char*>(word.c_str()));
-    arguments.push_back(nullptr);
-    posix_spawn_file_actions_t files;
-    ::posix_spawn_file_actions_init(&files);
-    ::posix_spawn_file_actions_addopen(&files, STDERR_FILENO, errors.c_str(), O_CREAT | O_WRONLY, 0600);
-    pid_t pid = 0;
-    const int spawned = ::posix_spawn(&pid, TEXELSCOPE_PROGRAM, &files, nullptr, arguments.data(), environ);
-    ::posix_spawn_file_actions_destroy(&files);
-    ASSERT_EQ(spawned, 0);
-    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
-    while (!catches_interrupt(pid) && std::chrono::steady_clock::now() < until)
+    Process program({TEXELSCOPE_PROGRAM, "experiment", "rotation", "--turns", "1000", "--angle", "0.36", "-o",
+                     path("out"), "--report", path("report.html"), "--backend", "cpu"},
+                    {});
+    // More than a start takes, and less than a hundredth of the turns.
+    while (program.running() && program.processor_seconds() < 0.3)
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    ::kill(pid, SIGINT);
-    int status = 0;
-    ASSERT_EQ(::waitpid(pid, &status, 0), pid);
-    ASSERT_TRUE(WIFEXITED(status)) << "it was killed";
-    EXPECT_EQ(WEXITSTATUS(status), 1);
-    EXPECT_THAT(content("errors"), HasSubstr("cancelled; nothing was written"));
-    EXPECT_FALSE(fs::exists(folder));
-    for (const auto& entry : fs::directory_iterator(folder_))
-        EXPECT_EQ(entry.path().filename(), "errors") << "left behind";
+    program.send(SIGINT);
+    EXPECT_EQ(program.wait(60), 1);
+    EXPECT_THAT(program.lines(), Contains(HasSubstr("cancelled; nothing was written")));
+    EXPECT_TRUE(fs::is_empty(folder_.path())) << "something is left behind";
 }
 
 TEST(Results, NumbersArePrintedWithTheirDigits) {
