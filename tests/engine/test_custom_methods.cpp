@@ -205,23 +205,23 @@ TEST_P(CustomMethods, HaveTheCoefficientsOfAStatedPrefilter) {
                  {"prefilter = poles 0.3, -0.45", response_of({0.3, -0.45})},
                  {"prefilter = taps -1/6, 4/3, -1/6", {4.0 / 3, -1.0 / 6}},
                  {"prefilter = taps 5 of (1 + 2*abs(x)) * 0.5^abs(x)", {1, 1.5, 1.25}}};
-    for (const auto& [line, b] : cases)
+    for (const auto& stated : cases)
         for (const AddressPair& address :
              {AddressPair{AddressMode::clamp, AddressMode::border}, AddressPair{AddressMode::mirror, AddressMode::wrap},
               AddressPair{AddressMode::reflect101, AddressMode::clamp}}) {
-            MethodSpec spec = default_spec(custom_method(twins[1].text + "\n" + line));
+            MethodSpec spec = default_spec(custom_method(twins[1].text + "\n" + stated.text));
             spec.address = address;
             const auto sample = [&](int i, int j) {
                 const int x = addressed(address.x, i, width), y = addressed(address.y, j, height);
                 return x < 0 || y < 0 ? 0.0 : double(image.value(x, y, 0));
             };
             // Along one axis after the other: rows first, of all the samples that the columns need.
-            const int far = int(b.size()) - 1;
+            const int far = int(stated.b.size()) - 1;
             const auto coefficient = [&](int i, int j) {
                 double sum = 0;
                 for (int n = -far; n <= far; ++n)
                     for (int m = -far; m <= far; ++m)
-                        sum += b[size_t(std::abs(n))] * b[size_t(std::abs(m))] * sample(i + m, j + n);
+                        sum += stated.b[size_t(std::abs(n))] * stated.b[size_t(std::abs(m))] * sample(i + m, j + n);
                 return sum;
             };
             const View view{0.317, -0.211, 0.413, 0};
@@ -237,7 +237,7 @@ TEST_P(CustomMethods, HaveTheCoefficientsOfAStatedPrefilter) {
                         sum += spec.method->weight(p.x - m, spec.parameters) *
                                spec.method->weight(p.y - n, spec.parameters) * coefficient(m, n);
                 EXPECT_NEAR(picture.value(i, j, 0), sum, 6e-6)
-                    << line << " " << to_string(address) << " " << i << ", " << j;
+                    << stated.text << " " << to_string(address) << " " << i << ", " << j;
             }
         }
 }
