@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include <fmt/format.h>
@@ -113,6 +114,10 @@ std::vector<ShownStep> shown_steps(const std::shared_ptr<const Lesson>& lesson) 
         if (enter_step(state, i)) {
             show_session(state, accept);
             if (state.scene.documents.empty()) open_document(state, default_source, accept);
+            ask_for_documents(state);  // images of panes that do not show the current one
+            for (const Task& task : std::exchange(state.tasks, {}))
+                if (const auto* load = std::get_if<task::LoadDocument>(&task))
+                    load_document(state, load->source, accept);
         }
         update_views(state);
         ShownStep& shown = steps.emplace_back();

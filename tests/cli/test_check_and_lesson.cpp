@@ -12,6 +12,7 @@
 #include <iterator>
 #include <string>
 
+#include "app/files/bytes/embedded_files.h"
 #include "app/files/reading/image_files.h"
 #include "tests/cli/program.h"
 #include "tests/files/bytes.h"
@@ -217,6 +218,27 @@ TEST_F(LessonPages, ATableAndMarkedSourceArePrinted) {
     ASSERT_NE(mark, html.npos);
     EXPECT_THAT(html.substr(mark, html.find("</mark>") - mark), HasSubstr("w[1] = t"));
     EXPECT_EQ(html.find("<mark>", mark + 1), html.npos);
+}
+
+TEST_F(LessonPages, PanesMayShowOtherImages) {
+    write("two.md",
+          "# T\n\n## S\n\nWords.\n\n```state\n"
+          "{\"images\": [{\"source\": \"@step:64\"}, {\"source\": \"@zone-plate:64\"}],\n"
+          "\"panes\": [{\"spec\": \"bspline\"}, {\"spec\": \"bilinear\", \"image\": \"@zone-plate:64\"}]}\n```\n");
+    const Result result = run({"lesson", path("two.md"), "--handout", path("out.html")});
+    EXPECT_EQ(result.status, 0) << (result.errors.empty() ? "" : result.errors[0]);
+    EXPECT_THAT(page("out.html"), HasSubstr("src=\"data:image/png;base64,"));
+}
+
+using SlowLessonPages = LessonPages;
+
+TEST_F(SlowLessonPages, EveryBuiltInLessonIsAHandout) {
+    for (const EmbeddedFile& file : embedded_lessons()) {
+        const std::string name(file.name.substr(3, file.name.size() - 6));  // 03-half-texel.md
+        const Result result = run({"lesson", name, "--handout", path("out.html")});
+        EXPECT_EQ(result.status, 0) << name << ": " << (result.errors.empty() ? "" : result.errors[0]);
+        EXPECT_THAT(page("out.html"), HasSubstr("src=\"data:image/png;base64,")) << name;
+    }
 }
 
 TEST_F(LessonPages, WhatIsMissingIsSaid) {
