@@ -209,12 +209,14 @@ void step_question(AppState& state, float width) {
     ImGui::EndGroup();
     gui::note("lesson:question");
     const float end = ImGui::GetItemRectMax().y;
-    // For more than a frame: a scroll bar that appears with the answer makes it narrower, and with that longer.
+    // Whenever there is an answer or another hint. For more than a frame: a scroll bar that appears with it makes it narrower,
+    // and with that longer.
     constexpr int frames_to_settle = 3;
     ImGuiStorage& storage = *ImGui::GetStateStorage();
-    bool& was_shown = *storage.GetBoolRef(ImGui::GetID("##answer"));
-    const bool shown_now = !std::exchange(was_shown, lesson.answer) && lesson.answer;
-    const int left = shown_now ? frames_to_settle : storage.GetInt(ImGui::GetID("##settles"));
+    int& said = *storage.GetIntRef(ImGui::GetID("##said"));
+    const int says = lesson.answer ? 1 : lesson.replied && shows_hint(step, lesson) ? 3 + lesson.chosen : 0;
+    const bool says_more = std::exchange(said, says) != says && says > 0;
+    const int left = says_more ? frames_to_settle : storage.GetInt(ImGui::GetID("##settles"));
     if (left > 0) ImGui::SetScrollHereY(1);
     storage.SetInt(ImGui::GetID("##settles"), std::max(left - 1, 0));
     draw.ChannelsSetCurrent(0);
