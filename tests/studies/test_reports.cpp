@@ -116,7 +116,7 @@ TEST_F(ExperimentProgram, AreEndedByCtrlCAndLeaveNothing) {
     program.send(SIGINT);
     EXPECT_EQ(program.wait(60), 1);
     EXPECT_THAT(program.lines(), Contains(HasSubstr("cancelled; nothing was written")));
-    EXPECT_TRUE(fs::is_empty(folder_.path())) << "something is left behind";
+    EXPECT_TRUE(fs::is_empty(folder_)) << "something is left behind";
 }
 
 TEST(Results, NumbersArePrintedWithTheirDigits) {
