@@ -34,7 +34,7 @@ struct BorderPixel {
 // numbers beyond the channels are not used.
 BorderPixel border_pixel(const BorderValue& border, int channels, bool has_alpha, bool linear_light);
 
-// The border as a kernel of one's own has it: of each tap, channels are spread over four numbers.
+// The border value for a custom kernel, which reads each tap as four numbers, whatever the channels.
 BorderPixel border_tap(const BorderPixel& border, int channels, bool has_alpha);
 
 // What is added to floats that resample() has written.

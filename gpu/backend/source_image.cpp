@@ -64,7 +64,7 @@ double SourceImage::unprepared(const PlannedRequest& planned, bool float64) cons
     return state_->has(key) ? 0 : samples_of(level, samples()) + state_->unreduced(level, address);
 }
 
-// A kernel of one's own gets the samples: it reads beyond the border by itself.
+// Custom kernels get the samples, without a border: they handle positions beyond the edges themselves.
 std::shared_ptr<const ResidentImage> SourceImage::State::image_of(const Resampling& request) {
     demand_all();
     if (kernel_of(*request.spec.method)) return samples;

@@ -58,9 +58,9 @@ Placed placed(const AppState& state, gui::TextColumns columns) {
     return result;
 }
 
-// Two columns if that costs no more than a line: short lines are easier to read. In a short text a paragraph stays in one
-// of them, if that too costs no more than a line; else they end as evenly as whole lines allow. There is space for the
-// answer from the start, so that showing it moves nothing.
+// Two columns if the caption becomes at most a line higher, since short lines are easier to read. Paragraphs of a short text
+// are not split between columns if that adds little height; other columns end as evenly as whole lines allow. The height
+// includes the answer from the start, so that showing it moves nothing.
 Placed place(const AppState& state, float width) {
     const Placed one = placed(state, {.width = width});
     const float half = std::floor((width - gui::px(column_gap)) / 2), line = gui::theme().reading->FontSize * 1.3f;
