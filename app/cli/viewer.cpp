@@ -185,6 +185,7 @@ void add_viewer(Command app, int& status, RunViewer run) {
         .type_name("N[,N…]")
         .group("");
     app.add_flag("--debug-pretend", viewer.pretend_losses, "Lose the GPU without breaking it").group("");
+    app.add_flag("--debug-late-device", viewer.late_device, "Use no GPU for the first frames").group("");
     app.add_flag("--debug-commands", viewer.debug_commands, "Commands for debugging in the palette").group("");
     options->view.add_to(app);
     options->picture.add_to(app);

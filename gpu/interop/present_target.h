@@ -155,8 +155,8 @@ struct PresenterOptions {
 // `cuda` throws Unavailable if no CUDA device can be used.
 Presenter make_presenter(BackendChoice choice, const PresenterOptions& options = {});
 
-// Begins to make the machine's CUDA device ready, in a thread, while a window is made, which takes as long: make_presenter()
-// then finds a context there. Does nothing for `cpu`, nor if there are several devices, of which OpenGL takes one.
+// Begins to make the machine's CUDA device ready, in a thread, which takes longer than to make a window: make_presenter()
+// then finds a context there. Not for `cpu`, nor if there are several devices, of which OpenGL takes one.
 std::future<void> start_device(BackendChoice choice);
 
 // HostCopy: values on their way from a backend's memory to the host, for a loop that must not wait for the GPU.

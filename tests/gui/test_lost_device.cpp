@@ -1,6 +1,9 @@
-// A GPU that stops for good while the program runs, and pixel buffers that OpenGL loses. With a GPU, BrokenDevice
-// really writes to an illegal address; some drivers are slow, or draw nothing, for minutes after that, so the others pretend.
+// A GPU that is started after the first frames, one that stops for good while the program runs, and pixel buffers that
+// OpenGL loses. With a GPU, BrokenDevice really writes to an illegal address; some drivers are slow, or draw nothing, for
+// minutes after that, so the others pretend.
 
+#include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <optional>
@@ -33,8 +36,19 @@ bool tells_that_it_stopped(ViewerUnderTest& viewer) {
            viewer.change([&] { viewer.key("Left"); }, [](const json& s) { return !with_text(s, stopped).empty(); }, 60);
 }
 
+// The largest difference of two pictures of equal size; 256 for others, and for none.
+int levels_between(const Image& a, const Image& b) {
+    if (a.empty() || a.width() != b.width() || a.height() != b.height()) return 256;
+    int most = 0;
+    for (int y = 0; y < a.height(); ++y)
+        for (int x = 0; x < 3 * a.width(); ++x)
+            most = std::max(most, std::abs(a.row_as<uint8_t>(y)[x] - b.row_as<uint8_t>(y)[x]));
+    return most;
+}
+
 using BrokenDevice = ViewerTest;
 using LostDevice = ViewerTest;
+using StartedDevice = ViewerTest;
 
 TEST_F(BrokenDevice, KeepsImageViewPanesAndUndo) {
     ViewerProgram viewer(*screen_,
@@ -146,6 +160,25 @@ TEST_F(LostDevice, AScreenshotIsMadeAllTheSame) {
             << after;
         EXPECT_TRUE(std::filesystem::exists(file)) << after;
     }
+}
+
+// Until the GPU is started, the CPU draws. In no frame may the picture change as it is replaced: by a level at most, where
+// the two round a sum to the one or to the other.
+TEST_F(StartedDevice, TakesOverBetweenTwoFramesOfTheSamePicture) {
+    ViewerInProcess viewer(*screen_, {"@dead-leaves:300x200", "--zoom", "3", "--rotate", "10", "--debug-late-device"});
+    json state;
+    const auto has_picture = [&](const json& s) { return (state = s).contains("size") && s.at("preparing").empty(); };
+    ASSERT_TRUE(viewer.change([] {}, has_picture, 60));
+    ASSERT_EQ(state.at("rung_reason"), "the GPU is being started");
+    Image before;
+    for (int after = 0; after < 4;) {
+        const Image shown = viewer.shown_part(state.at("picture"));
+        ASSERT_TRUE(viewer.change([] {}, has_picture));
+        if (state.at("rung_reason") == "the GPU is being started") before = shown;
+        else ASSERT_LE(levels_between(shown, before), 1) << "in a frame after " << after;
+        after += state.at("rung_reason") != "the GPU is being started";
+    }
+    expect_same_picture(viewer, "by the device that took over");
 }
 
 // Frames in this process.

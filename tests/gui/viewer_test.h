@@ -74,6 +74,8 @@ public:
     // What the picture area shows on the screen now, and what `texelscope render`, or the library if a warp or the like
     // is beyond it, gives for the same state: 8 bits, of 1, 3 or 4 channels.
     Image shown_picture();
+    // What is on the screen there at once, whether or not it is at rest: x, y, width, height.
+    Image shown_part(const std::array<int, 4>& place);
     Image rendered_picture();
 
     // What a pane shows on the screen now, and what the library gives for its spec and its view.
@@ -103,8 +105,6 @@ protected:
     virtual void show() {}
 
 private:
-    Image shown_part(const std::array<int, 4>& place);
-
     std::string settings_;  // its own folder
 };
 

@@ -220,26 +220,30 @@ bool ViewerWindow::recover() {
     const BackendInfo& info = renderer_.backend().info();
     const bool room_below = info.kind == BackendKind::cuda && backend_choice_ == BackendChoice::automatic;
     if (!lost && !(renderer_.no_room() && room_below)) return false;
-    take_presenter(lost ? *renderer_.lost() : *renderer_.no_room(), lost);
+    leave_device(lost ? *renderer_.lost() : *renderer_.no_room(), lost);
     return true;
 }
 
-// Only the state determines what is shown and how, so it stays.
-void ViewerWindow::take_presenter(std::string why, bool lost) {
+void ViewerWindow::leave_device(std::string why, bool lost) {
     const BackendInfo before = renderer_.backend().info();
     const bool on_cuda = before.kind == BackendKind::cuda;
     if (lost) tasks_.give_up_device(state_, fmt::format("the GPU stopped answering ({})", last_words(why)));
-    for (Worker* each : workers()) each->leave_device();
-    renderer_.change_presenter([&] {
+    take_presenter([&] {
         if (!on_cuda) return make_presenter(backend_choice_, presenter_options_);
         if (!lost) recovery_.avoid(before.device_index, why);
         else if (recovery_.may_try_again(before.device_index, state_.now, why)) reset_cuda_device(before.device_index);
         presenter_options_.avoid = recovery_.avoided();
         return make_presenter(BackendChoice::automatic, presenter_options_);
     });
-    know_presenter();
     const BackendInfo& now = renderer_.backend().info();
     post(state_.messages, Message::Level::warning, lost ? lost_message(why, before, now) : no_room_message(why, now));
+}
+
+// Only the state determines what is shown and how, so it stays.
+void ViewerWindow::take_presenter(const std::function<Presenter()>& make) {
+    for (Worker* each : workers()) each->leave_device();
+    renderer_.change_presenter(make);
+    know_presenter();
 }
 
 void ViewerWindow::know_presenter() {

@@ -74,6 +74,7 @@ struct ViewerOptions {
     // For tests.
     std::vector<int> lose_device_after;  // rendered frames until the device is lost, until the next one is, …
     bool pretend_losses = false;         // of which nothing but this program knows
+    bool late_device = false;            // the CPU draws the first frames, whether or not a GPU has been started
     bool debug_commands = false;         // in the command palette
 };
 

@@ -1,6 +1,7 @@
 #include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -27,6 +28,7 @@ namespace texelscope {
 namespace {
 
 constexpr double look_every = 1;  // seconds, at the file on disk
+constexpr double look_for_device = 0.01;
 
 bool shows_kernel(const Scene& scene) {
     const auto& panes = scene.panes;
@@ -43,6 +45,23 @@ Window::Options drawing_fonts(Window::Options window, float ui_scale, std::futur
     return window;
 }
 
+bool is_under_way(const std::future<void>& work) {
+    return work.valid() && work.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+}
+
+// Until a GPU is started, the CPU draws, unless it was not asked for, or the very first frame counts.
+Presenter first_presenter(const ViewerOptions& options, const PresenterOptions& with, std::future<void>& device) {
+    const bool waits = options.backend != BackendChoice::automatic || !options.screenshot.empty() ||
+                       !options.lose_device_after.empty();
+    if (waits || (!options.late_device && !is_under_way(device))) {
+        device = {};
+        return make_presenter(options.backend, with);
+    }
+    Presenter presenter = make_presenter(BackendChoice::cpu, with);
+    presenter.reason = "the GPU is being started";
+    return presenter;
+}
+
 }  // namespace
 
 ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window::Options window, PictureReader reader)
@@ -51,7 +70,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
       presenter_options_{.interop = !options.no_interop},
       device_(start_device(backend_choice_)),
       window_(drawing_fonts(window, options.ui_scale, fonts_)),
-      renderer_(make_presenter(backend_choice_, presenter_options_)),
+      renderer_(first_presenter(options, presenter_options_, device_)),
       gui_(window_, options.ui_scale, fonts_.get()),
       input_({[this](double x, double y) { return gui_.covers(x, y); }, [this] { return gui_.wants_keyboard(); },
               [this] {
@@ -62,6 +81,7 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
               [this] { return gui_.look().scale * gui_.look().pixel_ratio; },
               [this] { return gui_.look().memory.on_tab_stop; }}),
       tasks_(state_, window_, renderer_, recording_, std::move(reader)),
+      frames_without_device_(options.late_device ? 12 : 1),
       watches_(options.watches),
       trace_(options.trace_state) {
     if (window.debug && !gl::print_debug_output() && options.debug_gl)
@@ -291,6 +311,7 @@ WakeUp ViewerWindow::wake_up() {
     panels::wake_for_messages(state_.messages, state_.now, wake_up);
     for (const Worker* each : workers()) each->wake(state_, wake_up);
     if (shows_kernel(state_.scene)) wake_up.look_in(look_every);  // whether it was stopped
+    if (device_.valid()) wake_up.look_in(look_for_device);
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }
@@ -298,7 +319,16 @@ WakeUp ViewerWindow::wake_up() {
 bool ViewerWindow::look() {
     bool news = renderer_.lost().has_value();  // a GPU may report it long after the frame in which it happened
     for (Worker* each : workers()) news = each->poll(state_) || news;
+    news = take_started_device() || news;
     return note_stopped_kernel() || news;
+}
+
+bool ViewerWindow::take_started_device() {
+    if (!device_.valid() || is_under_way(device_) || state_.report.frame.frames_drawn < frames_without_device_)
+        return false;
+    device_ = {};
+    take_presenter([&] { return make_presenter(backend_choice_, presenter_options_); });
+    return true;
 }
 
 // Whatever changes is on the screen only with the second frame: panels are built before the picture is rendered and

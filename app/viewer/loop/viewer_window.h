@@ -2,6 +2,7 @@
 // The running viewer: window, interface and frame pipeline around one AppState; its start by the command line.
 
 #include <array>
+#include <functional>
 #include <future>
 #include <optional>
 #include <string>
@@ -55,8 +56,8 @@ public:
     void take_turn(double longest = -1);
     WakeUp wake_up();   // when it draws or looks without input
     double patience();  // seconds until then; below 0: for ever
-    // Nothing will be drawn before something happens, and no picture is on its way.
-    bool rests() const { return !draws() && tasks_.has_pictures(); }
+    // Nothing will be drawn before something happens, no picture is on its way, and no GPU is being started.
+    bool rests() const { return !draws() && tasks_.has_pictures() && !device_.valid(); }
 
     // One frame of the window's size, drawn off screen without interference from a window manager. Throws Error.
     Image screenshot();
@@ -100,7 +101,10 @@ private:
     // If the device is lost, or has no memory for the first picture: makes a presenter on the same device or a lower
     // rung, and a message that says so. Otherwise false.
     bool recover();
-    void take_presenter(std::string why, bool lost);
+    void leave_device(std::string why, bool lost);
+    // The GPU, once it is started, takes over from the CPU between two frames. True if it did.
+    bool take_started_device();
+    void take_presenter(const std::function<Presenter()>& make);
     void know_presenter();
     void accept(const std::shared_ptr<const Image>& image);  // into the backend's memory; recovers if necessary
     void render_again(const FramePlan& plan, std::optional<std::string> problem);
@@ -113,7 +117,7 @@ private:
     AppState& state_;
     BackendChoice backend_choice_;
     PresenterOptions presenter_options_;
-    std::future<void> device_;            // made ready, and
+    std::future<void> device_;            // being started; invalid once it has taken over, and
     std::future<gui::DrawnFonts> fonts_;  // drawn while OpenGL starts
     Window window_;
     FrameRenderer renderer_;
@@ -138,6 +142,7 @@ private:
     int frames_before_work_ = 0;
     FrameClock frames_;
     gui::Layout layout_;
+    int frames_without_device_;  // at least, if it is not started at the beginning
     bool watches_, trace_;
     std::string traced_;
     bool resting_ = false;  // as traced
