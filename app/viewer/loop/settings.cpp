@@ -215,6 +215,16 @@ bool ViewerWindow::note_stopped_kernel() {
     return true;
 }
 
+// What frames have used besides what is kept stays in the GPU's pool for the next one; other programs get it once nothing
+// has been rendered for a while.
+void ViewerWindow::return_memory() {
+    constexpr double after = 2;  // seconds
+    if (state_.machine.on_gpu && renderer_.rendered()) returns_memory_at_ = state_.now + after;
+    if (!returns_memory_at_ || state_.now < *returns_memory_at_) return;
+    returns_memory_at_.reset();
+    renderer_.backend().memory().reclaim();
+}
+
 bool ViewerWindow::recover() {
     const bool lost = renderer_.lost().has_value();
     const BackendInfo& info = renderer_.backend().info();

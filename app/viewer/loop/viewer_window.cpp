@@ -45,19 +45,15 @@ Window::Options drawing_fonts(Window::Options window, float ui_scale, std::futur
     return window;
 }
 
-bool is_under_way(const std::future<void>& work) {
-    return work.valid() && work.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+// The CPU draws until a GPU has been started, unless another device was asked for, or the very first frame counts.
+bool starts_on_cpu(const ViewerOptions& options) {
+    return options.backend == BackendChoice::automatic && options.screenshot.empty() &&
+           options.lose_device_after.empty();
 }
 
-// Until a GPU is started, the CPU draws, unless it was not asked for, or the very first frame counts.
-Presenter first_presenter(const ViewerOptions& options, const PresenterOptions& with, std::future<void>& device) {
-    const bool waits = options.backend != BackendChoice::automatic || !options.screenshot.empty() ||
-                       !options.lose_device_after.empty();
-    if (waits || (!options.late_device && !is_under_way(device))) {
-        device = {};
-        return make_presenter(options.backend, with);
-    }
-    Presenter presenter = make_presenter(BackendChoice::cpu, with);
+Presenter first_presenter(BackendChoice choice, const PresenterOptions& options, bool on_cpu) {
+    if (!on_cpu) return make_presenter(choice, options);
+    Presenter presenter = make_presenter(BackendChoice::cpu, options);
     presenter.reason = "the GPU is being started";
     return presenter;
 }
@@ -68,9 +64,10 @@ ViewerWindow::ViewerWindow(AppState& state, const ViewerOptions& options, Window
     : state_(state),
       backend_choice_(options.backend),
       presenter_options_{.interop = !options.no_interop},
-      device_(start_device(backend_choice_)),
+      awaits_device_(starts_on_cpu(options)),
+      device_(awaits_device_ ? std::future<void>() : start_device(backend_choice_)),
       window_(drawing_fonts(window, options.ui_scale, fonts_)),
-      renderer_(first_presenter(options, presenter_options_, device_)),
+      renderer_(first_presenter(backend_choice_, presenter_options_, awaits_device_)),
       gui_(window_, options.ui_scale, fonts_.get()),
       input_({[this](double x, double y) { return gui_.covers(x, y); }, [this] { return gui_.wants_keyboard(); },
               [this] {
@@ -311,7 +308,8 @@ WakeUp ViewerWindow::wake_up() {
     panels::wake_for_messages(state_.messages, state_.now, wake_up);
     for (const Worker* each : workers()) each->wake(state_, wake_up);
     if (shows_kernel(state_.scene)) wake_up.look_in(look_every);  // whether it was stopped
-    if (device_.valid()) wake_up.look_in(look_for_device);
+    if (awaits_device_) wake_up.look_in(look_for_device);
+    if (returns_memory_at_) wake_up.look_in(*returns_memory_at_ - state_.now);
     panels::wake_for_preparing(state_, wake_up);
     return wake_up;
 }
@@ -320,14 +318,19 @@ bool ViewerWindow::look() {
     bool news = renderer_.lost().has_value();  // a GPU may report it long after the frame in which it happened
     for (Worker* each : workers()) news = each->poll(state_) || news;
     news = take_started_device() || news;
+    return_memory();
     return note_stopped_kernel() || news;
 }
 
+// It is started after the first frame, which would wait for the driver otherwise.
 bool ViewerWindow::take_started_device() {
-    if (!device_.valid() || is_under_way(device_) || state_.report.frame.frames_drawn < frames_without_device_)
-        return false;
-    device_ = {};
-    take_presenter([&] { return make_presenter(backend_choice_, presenter_options_); });
+    if (!awaits_device_ || state_.report.frame.frames_drawn < frames_without_device_) return false;
+    if (!device_.valid()) device_ = start_device(backend_choice_);
+    if (device_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    awaits_device_ = false;
+    Presenter presenter = make_presenter(backend_choice_, presenter_options_);
+    if (presenter.target->rung() == Rung::cpu) state_.machine = machine_of(presenter);  // which says why
+    else take_presenter([&] { return std::move(presenter); });
     return true;
 }
 

@@ -57,7 +57,7 @@ public:
     WakeUp wake_up();   // when it draws or looks without input
     double patience();  // seconds until then; below 0: for ever
     // Nothing will be drawn before something happens, no picture is on its way, and no GPU is being started.
-    bool rests() const { return !draws() && tasks_.has_pictures() && !device_.valid(); }
+    bool rests() const { return !draws() && tasks_.has_pictures() && !awaits_device_; }
 
     // One frame of the window's size, drawn off screen without interference from a window manager. Throws Error.
     Image screenshot();
@@ -102,6 +102,7 @@ private:
     // rung, and a message that says so. Otherwise false.
     bool recover();
     void leave_device(std::string why, bool lost);
+    void return_memory();
     // The GPU, once it is started, takes over from the CPU between two frames. True if it did.
     bool take_started_device();
     void take_presenter(const std::function<Presenter()>& make);
@@ -117,7 +118,8 @@ private:
     AppState& state_;
     BackendChoice backend_choice_;
     PresenterOptions presenter_options_;
-    std::future<void> device_;            // being started; invalid once it has taken over, and
+    bool awaits_device_;                  // the CPU draws until it has been started
+    std::future<void> device_;            // being started, and
     std::future<gui::DrawnFonts> fonts_;  // drawn while OpenGL starts
     Window window_;
     FrameRenderer renderer_;
@@ -152,6 +154,7 @@ private:
     std::optional<double> input_since_;         // seconds; the oldest input that no frame has answered
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;
+    std::optional<double> returns_memory_at_;  // seconds
     int64_t uploads_drawn_ = -1;   // of textures, as of the last frame that was drawn
     bool report_changed_ = false;  // by the last frame, whose panels were built before
 };
