@@ -218,6 +218,9 @@ public:
           source_(polar.job.source),
           patch_(kernels.radial_patch[int(polar.job.source.type)][C == 1 ? 0 : C - 2]) {}
 
+    int columns() const { return simd::block; }
+    void begin(int /*i*/, int /*count*/, int /*first*/, int /*last*/) const {}
+
     // The value at output pixel (i, j), which reads (x, y).
     void evaluate(int i, int j, double x, double y, float* value) const {
         const Footprint<float> f = footprint_at(polar_, i, j);

@@ -41,7 +41,7 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
 
 // Rows [first, last) pixel by pixel, stored in blocks: pixels.evaluate(i, j, x, y, value) writes the `channels` floats of the
 // pixel (i, j), which reads the texels around (x, y). Blocks of neighbouring rows follow each other, since they read the same
-// texels.
+// texels. pixels.begin(i, count, first, last) comes before the pixels of such blocks, pixels.columns() wide.
 template <int channels, class Pixels>
 void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pixels& pixels, int first, int last) {
     const TexelArray& a = job.source;
@@ -56,11 +56,16 @@ void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pi
     };
     alignas(64) float values[simd::block * channels + simd::padding] = {};
     PixelPlace places[simd::block];
-    for (int i = 0; i < job.output.width; i += simd::block)
-        for (int j = first; j < last; ++j) {
-            const int count = std::min(simd::block, job.output.width - i);
-            for (int n = 0; n < count; ++n) places[n] = evaluate(i + n, j, values + n * channels);
-            store_values(kernels, job, values, places, i, count, j);
+    constexpr int rows = 16;
+    const int columns = pixels.columns();  // at most simd::block
+    for (int top = first; top < last; top += rows)
+        for (int i = 0; i < job.output.width; i += columns) {
+            const int count = std::min(columns, job.output.width - i), end = std::min(top + rows, last);
+            pixels.begin(i, count, top, end);
+            for (int j = top; j < end; ++j) {
+                for (int n = 0; n < count; ++n) places[n] = evaluate(i + n, j, values + n * channels);
+                store_values(kernels, job, values, places, i, count, j);
+            }
         }
 }
 
@@ -78,7 +83,7 @@ inline bool convert_texels(const simd::Kernels& kernels, const TexelArray& array
 // Room for the weights along an axis in whole vectors.
 inline constexpr int tabulated_capacity = (max_widened_taps + 15) / 16 * 16;
 
-// Like tabulated_weights.
+// Like tabulated_weights, with zeros up to a multiple of 16.
 int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,
                       float (&w)[tabulated_capacity]);
 
@@ -192,16 +197,41 @@ AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& ker
 // The tiles, of this many columns.
 std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns);
 
+// An axis's weights by a pixel's place between two samples, where all pixels have the same stretch: those of a pixel lie between
+// two rows of a table, which is sooner read than each weight from the table of the weight function.
+class PlaceWeights {
+public:
+    PlaceWeights() = default;  // nothing can be read
+    PlaceWeights(const AxisFilter& filter, const simd::Kernels& kernels);
+
+    // The weights for position x, to 1e-7, with zeros up to a multiple of 16; false where the weight function, or its
+    // slope, has a step: those have to be computed.
+    bool read(double x, int& first, int& count, float* w) const;
+
+    // Of all positions: the first tap of position 0, and how many there are; 0: nothing can be read.
+    int first() const { return first_; }
+    int count() const { return places_ > 0 ? count_ : 0; }
+
+private:
+    int places_ = 0;  // between two samples
+    int first_ = 0, count_ = 0, stride_ = 0;
+    std::vector<float> rows_;
+    std::vector<unsigned char> smooth_;  // from this row to the next
+    decltype(simd::Kernels::mix) mix_ = nullptr;
+};
+
 // Weights from tables on the CPU when rows are not shared: rotated views, warps and points.
 
 class TabulatedWriter final : public RowWriter {
 public:
-    TabulatedWriter(const TabulatedJob& job, const simd::Kernels& kernels) : tabulated_(job), kernels_(kernels) {}
+    TabulatedWriter(const TabulatedJob& job, const simd::Kernels& kernels);
     void write_rows(int first, int last) const override;
 
 private:
     const TabulatedJob& tabulated_;
     const simd::Kernels& kernels_;
+    PlaceWeights x_, y_;
+    bool alike_ = false;  // x_ is for both axes
 };
 
 // Views of any kind on the CPU: blocks of neighbouring pixels of a row, whose taps are gathered one pixel at a time.

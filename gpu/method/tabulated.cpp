@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <numbers>
+#include <type_traits>
 #include <vector>
 
 #include "gpu/method/cpu_vector.h"
@@ -37,7 +38,7 @@ void resample_tabulated_rows(const TabulatedJob& tabulated, int first, int last)
 
 namespace {
 
-constexpr int most_numbers = simd::stride_of(4 * max_widened_taps);
+static_assert(4 * tabulated_capacity <= simd::most_patch_numbers);
 
 // A pixel's weights along both axes.
 struct PixelWeights {
@@ -45,21 +46,33 @@ struct PixelWeights {
     float x[tabulated_capacity], y[tabulated_capacity];
 };
 
-PixelWeights weights_at(const TabulatedJob& tabulated, const simd::Kernels& kernels, int i, int j, double x, double y) {
-    const TexelArray& a = tabulated.job.source;
-    AxisFilter filter_x = tabulated.x, filter_y = tabulated.y;
-    if (tabulated.local_stretch) fit_to_points(tabulated.job, i, j, filter_x, filter_y);
-    PixelWeights w;
-    w.columns = tabulated_weights(kernels, filter_x, a.address.x, x, w.first_x, w.x);
-    w.rows = tabulated_weights(kernels, filter_y, a.address.y, y, w.first_y, w.y);
-    return w;
-}
+// The weights of pixels, by a table of places where there is one.
+struct WeightsOfPixels {
+    const TabulatedJob& tabulated;
+    const simd::Kernels& kernels;
+    const PlaceWeights &places_x, &places_y;
+
+    bool shared() const { return places_x.count() > 0 && places_y.count() > 0; }
+
+    PixelWeights at(int i, int j, double x, double y) const {
+        PixelWeights w;
+        const bool has_x = places_x.read(x, w.first_x, w.columns, w.x),
+                   has_y = places_y.read(y, w.first_y, w.rows, w.y);
+        if (has_x && has_y) return w;
+        const TexelArray& a = tabulated.job.source;
+        AxisFilter filter_x = tabulated.x, filter_y = tabulated.y;
+        if (tabulated.local_stretch) fit_to_points(tabulated.job, i, j, filter_x, filter_y);
+        if (!has_x) w.columns = tabulated_weights(kernels, filter_x, a.address.x, x, w.first_x, w.x);
+        if (!has_y) w.rows = tabulated_weights(kernels, filter_y, a.address.y, y, w.first_y, w.y);
+        return w;
+    }
+};
 
 // The texels that an address mode reads along an axis, each once, and none of weight zero.
 struct StoredTaps {
     int count = 0;
     int at[max_widened_taps];
-    float weight[max_widened_taps];
+    float weight[tabulated_capacity] = {};  // zeros at the end
 
     StoredTaps(AddressMode mode, int first, int taps, const float* weights, int stored) {
         for (int k = 0; k < taps; ++k) {
@@ -81,15 +94,41 @@ template <class Sample, int C> class PixelSums {
 public:
     static constexpr int channels = pixel_channels(C);
 
-    PixelSums(const TabulatedJob& tabulated, const simd::Kernels& kernels)
-        : tabulated_(tabulated),
-          kernels_(kernels),
-          source_(tabulated.job.source),
-          patch_(kernels.patch[int(tabulated.job.source.type)][C - 1]) {}
+    explicit PixelSums(const WeightsOfPixels& weights)
+        : tabulated_(weights.tabulated),
+          weights_(weights),
+          source_(weights.tabulated.job.source),
+          patch_(weights.kernels.patch[int(weights.tabulated.job.source.type)][C - 1]),
+          patch_of_window_(weights.kernels.patch[int(SampleType::f32)][channels - 1]) {
+        while (columns_ > 8 && numbers_of(columns_, 16) > room_of_window) columns_ /= 2;
+    }
+
+    int columns() const { return columns_; }
+
+    // Reads the texels of a block of pixels, which share most of them, side by side as floats.
+    void begin(int i, int count, int first, int last) const {
+        window_.numbers = 0;
+        if (!weights_.shared() || numbers_of(count, last - first) > room_of_window) return;
+        const auto [left, top, right, bottom] = texels_of(i, count, first, last);
+        const TexelArray& a = tabulated_.job.source;
+        window_.left = std::max(0, left);
+        window_.top = std::max(0, top);
+        const int columns = std::min(right, a.width + 2 * a.margin_x - (C == 3 ? 1 : 0)) - window_.left;
+        window_.rows = std::min(bottom, a.height + 2 * a.margin_y) - window_.top;
+        window_.numbers = columns * channels / 4 * 4;
+        if (window_.numbers < 16 || window_.rows < 1) {
+            window_.numbers = 0;
+            return;
+        }
+        window_.values.resize(size_t(window_.numbers) * size_t(window_.rows));
+        for (int y = 0; y < window_.rows; ++y)
+            weights_.kernels.numbers[int(a.type)][C == 3](texel(window_.left, window_.top + y), window_.numbers,
+                                                          window_.values.data() + size_t(window_.numbers) * size_t(y));
+    }
 
     // The value at output pixel (i, j), which reads (x, y).
     void evaluate(int i, int j, double x, double y, float* value) const {
-        const PixelWeights w = weights_at(tabulated_, kernels_, i, j, x, y);
+        const PixelWeights w = weights_.at(i, j, x, y);
         if (!from_image(w, value) && !from_patch(w, value)) one_by_one(w, value);
     }
 
@@ -102,7 +141,12 @@ private:
         if (column < 0 || column + texels_read(stride) > a.width + 2 * a.margin_x || row < 0 ||
             row + w.rows > a.height + 2 * a.margin_y)
             return false;
-        return sum(texel(column, row), a.row_bytes, w.x, w.columns, w.y, w.rows, value);
+        const int x = column - window_.left, y = row - window_.top;
+        if (x >= 0 && x * channels + stride <= window_.numbers && y >= 0 && y + w.rows <= window_.rows)
+            return sum(patch_of_window_,
+                       window_.values.data() + size_t(y) * size_t(window_.numbers) + size_t(x * channels),
+                       sizeof(float) * size_t(window_.numbers), w.x, w.columns, w.y, w.rows, value);
+        return sum(patch_, texel(column, row), a.row_bytes, w.x, w.columns, w.y, w.rows, value);
     }
 
     bool from_patch(const PixelWeights& w, float* value) const {
@@ -117,7 +161,7 @@ private:
             for (int i = 0; i < x.count; ++i, to += bytes) std::memcpy(to, texel(x.at[i], y.at[j]), bytes);
             std::memset(to, 0, row_bytes - size_t(x.count) * bytes);
         }
-        return sum(patch_texels_.data(), row_bytes, x.weight, x.count, y.weight, y.count, value);
+        return sum(patch_, patch_texels_.data(), row_bytes, x.weight, x.count, y.weight, y.count, value);
     }
 
     static int padded(int columns) { return simd::stride_of(std::max(16, columns * channels)); }
@@ -129,13 +173,13 @@ private:
                size_t(column) * sizeof(Texel<Sample, C>);
     }
 
-    bool sum(const void* texels, size_t row_bytes, const float* x, int columns, const float* y, int rows,
+    using Patch = std::remove_cvref_t<decltype(simd::Kernels::patch[0][0])>;
+    bool sum(Patch patch, const void* texels, size_t row_bytes, const float* x, int columns, const float* y, int rows,
              float* value) const {
-        alignas(64) float wx[most_numbers];
-        const int stride = padded(columns);
-        for (int n = 0; n < columns; ++n) std::fill_n(wx + n * channels, channels, x[n]);
-        std::fill(wx + columns * channels, wx + stride, 0.0f);
-        return patch_(texels, row_bytes, wx, stride, y, rows, value);
+        constexpr float unit = std::is_same_v<Sample, uint8_t>    ? 1.0f / 255.0f
+                               : std::is_same_v<Sample, uint16_t> ? 1.0f / 65535.0f
+                                                                  : 1.0f;
+        return patch(texels, row_bytes, x, padded(columns), y, rows, unit, value);
     }
 
     void one_by_one(const PixelWeights& w, float* value) const {
@@ -143,19 +187,70 @@ private:
         std::copy_n(sum.v, channels, value);
     }
 
+    // The stored texels that a block of pixels reads, which need not all be there.
+    struct Texels {
+        int left, top, right, bottom;
+    };
+    Texels texels_of(int i, int count, int first, int last) const {
+        double x[2], y[2];
+        for (const int column : {i, i + count - 1})
+            for (const int row : {first, last - 1}) {
+                const Point p = position_of(tabulated_.job, column, row);
+                const bool begins = column == i && row == first;
+                x[0] = begins ? p.x : std::min(x[0], p.x);
+                x[1] = begins ? p.x : std::max(x[1], p.x);
+                y[0] = begins ? p.y : std::min(y[0], p.y);
+                y[1] = begins ? p.y : std::max(y[1], p.y);
+            }
+        const TexelArray& a = tabulated_.job.source;
+        const auto &of_x = weights_.places_x, &of_y = weights_.places_y;
+        const auto whole = [](double at) { return at > -1e9 && at < 1e9 ? int(std::floor(at)) : int(1e9); };
+        return {whole(x[0]) + of_x.first() + a.margin_x, whole(y[0]) + of_y.first() + a.margin_y,
+                whole(x[1]) + of_x.first() + a.margin_x + texels_read(padded(of_x.count())),
+                whole(y[1]) + of_y.first() + a.margin_y + of_y.count()};
+    }
+
+    // About how many numbers such a block reads.
+    double numbers_of(int columns, int rows) const {
+        const Steps s = steps_of(tabulated_.job);
+        const auto reach = [&](double along, double down, const PlaceWeights& places) {
+            return std::abs(along) * columns + std::abs(down) * rows + places.count() + 1;
+        };
+        return reach(s.xi, s.xj, weights_.places_x) * reach(s.yi, s.yj, weights_.places_y) * channels;
+    }
+
+    static constexpr double room_of_window = 1 << 16;  // numbers
+
     const TabulatedJob& tabulated_;
-    const simd::Kernels& kernels_;
+    WeightsOfPixels weights_;
     LinearSource<Sample, C> source_;
+    int columns_ = simd::block;  // of a block
+    struct Window {
+        int left = 0, top = 0, rows = 0, numbers = 0;  // stored texels; numbers of a row, 0: none
+        std::vector<float> values;
+    };
+    mutable Window window_;
     mutable std::vector<std::byte> patch_texels_;
-    bool (*patch_)(const void*, size_t, const float*, int, const float*, int, float*);
+    Patch patch_, patch_of_window_;
 };
 
 }  // namespace
 
+TabulatedWriter::TabulatedWriter(const TabulatedJob& job, const simd::Kernels& kernels)
+    : tabulated_(job), kernels_(kernels) {
+    constexpr int64_t worth_a_table = 1 << 15;  // pixels
+    const bool many = int64_t(job.job.output.width) * job.job.output.height >= worth_a_table;
+    if (!many || job.local_stretch || job.job.source.one_dimensional) return;
+    x_ = PlaceWeights(job.x, kernels);
+    const bool alike = job.x.table == job.y.table && job.x.radius == job.y.radius && job.x.stretch == job.y.stretch;
+    if (!alike) y_ = PlaceWeights(job.y, kernels);
+    alike_ = alike;
+}
+
 void TabulatedWriter::write_rows(int first, int last) const {
+    const WeightsOfPixels weights{tabulated_, kernels_, x_, alike_ ? x_ : y_};
     detail::for_stored_type(tabulated_.job.source, [&]<class Sample, int C>() {
-        write_pixels<pixel_channels(C)>(kernels_, tabulated_.job, PixelSums<Sample, C>(tabulated_, kernels_), first,
-                                        last);
+        write_pixels<pixel_channels(C)>(kernels_, tabulated_.job, PixelSums<Sample, C>(weights), first, last);
     });
 }
 

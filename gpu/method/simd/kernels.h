@@ -23,6 +23,9 @@ inline constexpr int max_taps = AxisWeights::max_taps;
 // Numbers to add when a buffer is read or written in whole vectors.
 inline constexpr int padding = 64;
 
+// Numbers that a row of a patch can have.
+inline constexpr int most_patch_numbers = 320;
+
 // The bits of a fixed-point fraction that are cut off.
 inline constexpr uint32_t fixed_cut = 7;
 
@@ -170,11 +173,18 @@ struct Kernels {
     float (*radial_patch[4][3])(const RadialWeights&, const PlaceOnSamples&, const void* texels, size_t row_bytes,
                                 float* sums);
 
-    // Σ wx[n]·wy[row]·number n of the row, by sample type and channels (1 … 4), over rows of `stride` numbers, a multiple
-    // of 16, from `texels` on: each weight as often as there are channels. Texels of three channels count as four numbers,
-    // and a texel more than that is read. False if a sum is not finite.
+    // a + part · (b − a); count: a multiple of 16.
+    void (*mix)(const float* a, const float* b, float part, int count, float* values);
+
+    // unit · Σ wx[column]·wy[row]·texel, by sample type and channels (1 … 4), over rows of `stride` numbers, a multiple
+    // of 16 and at most most_patch_numbers, from `texels` on; wx has as many weights, zeros at the end. Texels of three channels
+    // count as four numbers, and a texel more than that is read. False if a sum is not finite.
     bool (*patch[4][4])(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high,
-                        float* sums);
+                        float unit, float* sums);
+
+    // The numbers of texels as floats, by sample type: `count`, a multiple of 4 and at least 16; or, [1], of three channels, which
+    // become four, the last of which is zero, and a texel more is read.
+    void (*numbers[4][2])(const void* texels, int count, float* values);
 
     // The recursion, and the convolution; both read a line's 16 lanes completely before writing them, so in may be out.
     FilterLines recurse, convolve;
@@ -235,7 +245,7 @@ struct Kernels {
     float (*largest_size)(const float* values, int count);
 };
 
-// This many weights, padded with zeros, pass through filter_row and patch in whole vectors.
+// This many weights, padded with zeros, pass through filter_row in whole vectors.
 constexpr int stride_of(int weights) { return weights <= 8 ? (weights + 3) / 4 * 4 : (weights + 15) / 16 * 16; }
 
 // The stride of weights for whole_dots: of texels of three or four channels, two taps fill a vector.
