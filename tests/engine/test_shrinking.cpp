@@ -152,9 +152,10 @@ TEST_P(Shrinking, WhatIsNotFiniteReachesTheSamePixelsOfTurnedViews) {
         image.row_as<float>(77)[133 * channels] = std::numeric_limits<float>::quiet_NaN();
         image.row_as<float>(150)[260 * channels] = std::numeric_limits<float>::infinity();
         SourceImage source(backend_, image);
-        for (const char* method : {"bilinear", "catmull-rom", "lanczos3"})
-            for (const double scale : {2.0, 3.7})
-                expect_same(source, turned(method, 150, 110, scale, 31), fmt::format("{} {}", method, scale));
+        for (const char* method : {"bilinear", "catmull-rom", "gaussian", "lanczos3"})
+            for (const double scale : {1.3, 2.0, 3.7})
+                for (const int width : {150, 320})  // few pixels, and many
+                    expect_same(source, turned(method, width, 110, scale, 31), fmt::format("{} {}", method, scale));
     }
 }
 
@@ -183,10 +184,10 @@ TEST_P(Shrinking, TurnedViewsAreTheSameForEveryMethodScaleAndAngle) { check_turn
 TEST_P(Shrinking, TurnedViewsOfAnyTypeAreTheSame) {
     for (const SampleType type : {SampleType::u8, SampleType::u16, SampleType::f16, SampleType::f32})
         for (const int channels : {1, 2, 4}) {
-            SourceImage source(backend_, noise(313, 240, channels, type, 21));
-            for (const char* method : {"bilinear", "catmull-rom", "bspline", "lanczos4", "septic"})
+            SourceImage source(backend_, noise(413, 340, channels, type, 21));
+            for (const char* method : {"bilinear", "catmull-rom", "bspline", "omoms", "lanczos4", "septic"})
                 for (const auto& [scale, degrees] : {std::pair{1.7, 10.0}, {4.0, 45.0}, {7.99, 110.0}})
-                    expect_same(source, turned(method, int(300 / scale), int(230 / scale), scale, degrees),
+                    expect_same(source, turned(method, int(400 / scale), int(330 / scale), scale, degrees),
                                 fmt::format("type {}, {} channels, {}, scale {}, {}°", int(type), channels, method,
                                             scale, degrees));
         }
