@@ -9,8 +9,8 @@ namespace {
 // Columns of a tile: so few that the filtered rows of a cubic fit the nearest cache; or, where none are kept, so many that
 // stored rows are read in long runs, but those of four output rows and the sums stay in the second cache.
 int columns_of_tile(const ResampleJob& job, bool rows_first) {
-    if (!rows_first) return 256;
     const TexelArray& a = job.source;
+    if (!rows_first) return 1024 / pixel_channels(a.channels);
     const double texels = std::min(12288.0 / (a.channels * bytes_per_sample(a.type)), 4096.0);
     return int(std::clamp(texels / std::max(std::abs(job.positions.xx), 1.0), 64.0, 1024.0));
 }
@@ -102,8 +102,11 @@ void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row
         work.rows.push_back(filtered_row(work, tile, stored, row));
         work.weights.push_back(weight);
     });
+    float* const to = places_.empty() && rows_.places.empty() ? row_of_floats(job_, row) : nullptr;
     kernels_.sum_rows[int(SampleType::f32)](work.rows.data(), work.weights.data(), int(work.rows.size()),
-                                            int(work.row_numbers), work.values.data());
+                                            to ? tile.count * work.channels : int(work.row_numbers),
+                                            to ? to + tile.first * work.channels : work.values.data());
+    if (to) return;
     store_values(kernels_, job_, work.values.data(), places_, rows_.places, tile.first, tile.count, row);
 }
 

@@ -39,6 +39,15 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
                   const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
                   int row);
 
+// Where a whole row of the output is written as texels like the source's, if such numbers are what it takes; else null.
+void* row_of_texels(const ResampleJob& job, int row);
+
+// Where a row of the output is written as values, likewise.
+float* row_of_floats(const ResampleJob& job, int row);
+
+// Stores a whole row of pixels that are texels like the source's, unless that needs floats: then false.
+bool store_texels(const ResampleJob& job, const void* texels, int row);
+
 // Rows [first, last) pixel by pixel, stored in blocks: pixels.evaluate(i, j, x, y, value) writes the `channels` floats of the
 // pixel (i, j), which reads the texels around (x, y). Blocks of neighbouring rows follow each other, since they read the same
 // texels.
@@ -176,6 +185,30 @@ private:
     AxisTaps rows_;
     int stored_height_;
 };
+
+// Axis-aligned views whose pixels are a sample each: samples are copied, as they are stored if the output takes them so.
+class CopyWriter final : public RowWriter {
+public:
+    // The taps must be copies.
+    CopyWriter(const ResampleJob& job, const AxisTaps& columns, const AxisTaps& rows, const simd::Kernels& kernels);
+    void write_rows(int first, int last) const override;
+    int rows_read(int first, int last) const override;
+
+private:
+    void copy_row(int stored, void* to) const;
+
+    const ResampleJob& job_;
+    const simd::Kernels& kernels_;
+    std::vector<int> columns_, rows_;  // stored texels of the pixels; −1: none
+    std::vector<PixelPlace> places_x_, places_y_;
+    bool side_by_side_;  // the columns
+    int whole_loads_;    // so many pixels from the first one on have a texel behind theirs
+};
+
+// Whether each pixel is one sample, unchanged.
+template <class Taps> bool are_copies(const Taps& taps) {
+    return taps.taps == 1 && std::all_of(taps.weights.begin(), taps.weights.end(), [](float w) { return w == 1; });
+}
 
 // What SeparableWriter prepares once per job.
 

@@ -29,6 +29,7 @@ struct LongTaps {
     std::vector<int> first;
     std::vector<float> weights;
     int pixels() const { return int(first.size()); }
+    bool operator==(const LongTaps&) const = default;
 
     // The largest sum of a pixel's weights without their signs.
     double largest_sum() const {

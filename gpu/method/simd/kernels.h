@@ -203,6 +203,15 @@ struct Kernels {
     void (*whole_dots[2][4])(const SumRule&, const void* const* rows, int row_count, const int* first,
                              const int32_t* weights, int stride, int count, float* const* sums);
 
+    // The same of two texels side by side, the first of which is at the number first[n] of a row of u8, in 16 bits: low and high
+    // half of a weight are those of the two. Sums are shifted by `shift`, and below 2^15 then. With padding; count: a multiple of 8.
+    void (*pair_columns[4])(const uint8_t* row, const int* first, const uint32_t* weights, int shift, int count,
+                            int16_t* sums);
+
+    // Levels of two such rows: products by weights below 2^15, each shifted by 16, are added up as `rule` says.
+    void (*pair_rows)(const SumRule& rule, const int16_t* const* rows, const int16_t* weights, int count,
+                      uint8_t* levels);
+
     // Sums of boxes (gpu/method/box.h). Of rows of u8, in 16 bits, or of u16, in 32 bits, number by number.
     void (*add_rows[2])(const void* const* rows, int count, int numbers, void* sums);
 

@@ -62,6 +62,8 @@ constexpr Kernels table_of(const char* name) {
             {long_lanes<RealSums>, long_lanes<Sums32<true>>, long_lanes<Sums53>},
             {{whole_dots<uint8_t, 1>, whole_dots<uint8_t, 2>, whole_dots<uint8_t, 3>, whole_dots<uint8_t, 4>},
              {whole_dots<uint16_t, 1>, whole_dots<uint16_t, 2>, whole_dots<uint16_t, 3>, whole_dots<uint16_t, 4>}},
+            {pair_columns<1>, pair_columns<2>, pair_columns<3>, pair_columns<4>},
+            pair_rows,
             {add_rows_of_box<uint8_t>, add_rows_of_box<uint16_t>},
             {TS_BOXES(uint16_t, false), TS_BOXES(uint32_t, false), TS_BOXES(float, false), TS_BOXES(uint16_t, true)},
             {{weigh_columns_of_box<uint8_t, 3>, weigh_columns_of_box<uint8_t, 4>},
