@@ -186,6 +186,9 @@ void resample_pairs(const ResampleJob& job, const PairTaps& taps, const LongPass
         };
         for (int j = first; j < last; ++j) {
             const PairTaps::Rows& rows = taps.rows[size_t(j)];
+            if (j + 1 < last)
+                for (const int row : taps.rows[size_t(j) + 1].row)
+                    if (row != rows.row[0] && row != rows.row[1]) prefetch_row(array, row);
             const int16_t* const read[] = {sums[place_of(rows.row[0], rows.row[1])].data(),
                                            sums[place_of(rows.row[1], rows.row[0])].data()};
             void* const place = row_of_texels(job, j);

@@ -11,6 +11,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/output.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/recipes/recipe.h"
 
 namespace texelscope {
@@ -200,6 +201,58 @@ void render_points(SourceImage& source, const PlacesOfPoints& places, const Resi
         });
 }
 
+// Whether the taps of places within the axis are the method's own, by the distance from their positions.
+bool has_weights_of(const MethodSpec& spec, const Rule& rule, const ResizedAxis& axis) {
+    const int samples = axis.samples, padding = rule.coefficients ? rule.padding : 0;
+    const double radius = radius_of(*spec.method), inside = samples - 1 - 2 * radius;
+    if (inside <= 0) return false;
+    constexpr int count = 24;
+    std::vector<double> positions, places;
+    for (int k = 0; k < count; ++k) {
+        positions.push_back(radius + inside * std::fmod(0.5 + 0.6180339887498949 * k, 1.0));
+        places.push_back((positions.back() + 0.5) / axis.step() - 0.5);
+    }
+    const RuleTaps taps = taps_at(rule, axis, places);
+    const int reach = int(std::ceil(radius)) + taps.taps;
+    for (size_t k = 0; k < count; ++k)
+        for (int i = int(positions[k]) - reach; i <= int(positions[k]) + reach; ++i) {
+            const int tap = i + padding - taps.first[k];
+            const double weight = tap >= 0 && tap < taps.taps ? taps.weights[k * size_t(taps.taps) + size_t(tap)] : 0;
+            const double distance = i - positions[k],
+                         own = std::abs(distance) < radius ? spec.method->weight(distance, spec.parameters) : 0;
+            if (!(std::abs(weight - own) <= 1e-7)) return false;
+        }
+    return true;
+}
+
+// Whether what the passes do to sums is done to the output as well, which has levels.
+bool rounds_as_output(const LongPasses& passes, SampleType stored, const RenderTarget& target, bool alpha) {
+    const LongPass& last = passes.second;
+    const bool to_nearest =
+        last.round == Rounding::half_even || last.round == Rounding::half_up || last.round == Rounding::half_away;
+    return target.format != RenderTarget::Format::floats && stored == SampleType::u8 && !alpha && to_nearest &&
+           passes.first.plain() && !last.fixed && last.scale == 1 && last.multiple == 0 && last.clipped &&
+           !last.within_samples && last.low == 0 && last.high == 255 && passes.unit == 255 && passes.fill == 0 &&
+           !passes.straight && !passes.cut_colours && passes.cell_width == 0;
+}
+
+// The method that a rule is at points, if it is one: its own kernels then compute them.
+std::optional<MethodSpec> method_at_points(const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y) {
+    const auto is_simple = [](const Rule& of) {
+        return of.tap_rule == TapRule::weights && of.edges && of.beyond == Beyond::extended;
+    };
+    if (rule.x.weight != rule.y.weight || rule.x.weight.find('\n') != std::string::npos || !is_simple(rule.x) ||
+        !is_simple(rule.y))
+        return {};
+    MethodSpec spec = parse_spec(rule.x.weight);
+    if (is_polar(*spec.method) || spec.method->custom || !has_weights_of(spec, rule.x, x) ||
+        !has_weights_of(spec, rule.y, y))
+        return {};
+    spec.prefilter = {.kind = Prefilter::Kind::none};
+    spec.address = {*rule.x.edges, *rule.y.edges, {}};
+    return spec;
+}
+
 // The samples' coefficients, in the light of the source.
 Image coefficients_image(SourceImage& source, const ResizeRule& rule, const CoefficientsOfRule& made) {
     const auto floats = [](const RuleTaps& taps) {
@@ -210,6 +263,33 @@ Image coefficients_image(SourceImage& source, const ResizeRule& rule, const Coef
     samples.y.edges = rule.y.edges;
     samples.passes = made.passes;
     return unencoded_image_by_taps(source, samples, floats(made.x), floats(made.y));
+}
+
+// Renders points by a method that the rule is there, in float32; false: it is none.
+bool render_by_method(SourceImage& source, const PlacesOfPoints& places, const ResizeRule& rule, SampleType stored,
+                      const Resampling& resampling, const RenderTarget& target) {
+    const bool padded = rule.x.coefficients && (rule.x.padding > 0 || rule.y.padding > 0);
+    if (source.samples().one_dimensional() ||
+        (padded && (has_points(resampling) || resampling.outside != Outside::extend)))
+        return false;
+    if (!rule.passes.plain() && !rounds_as_output(rule.passes, stored, target, source.samples().alpha() != Alpha::none))
+        return false;
+    const auto spec = method_at_points(rule, places.x_axis(), places.y_axis());
+    if (!spec) return false;
+    Resampling plain = resampling;
+    plain.spec = *spec;
+    plain.reading = {};
+    plain.reading.positions = resampling.reading.positions;
+    plain.reading.prefiltered = false;
+    if (padded) {
+        plain.reading.positions.x0 += rule.x.padding;
+        plain.reading.positions.y0 += rule.y.padding;
+    }
+    source.render_samples(plain, target,
+                          [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
+                              source.backend().resample(image, request, to);
+                          });
+    return true;
 }
 
 }  // namespace
@@ -234,7 +314,8 @@ void render_recipe_at_points(SourceImage& source, SampleType stored, const Resam
         coefficients.emplace(backend, coefficients_image(*from, rule, made));
         from = &*coefficients;
     }
-    render_points(*from, places, rule, resampling, target);
+    if (last || !render_by_method(*from, places, rule, stored, resampling, target))
+        render_points(*from, places, rule, resampling, target);
     source.backend().synchronize();  // before what it read is gone
 }
 

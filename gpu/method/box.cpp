@@ -281,7 +281,6 @@ std::optional<Boxes> boxes_of(const TexelArray& samples, const LongTaps& x, cons
 
 bool has_box_rows(const TexelArray& samples, const Boxes& boxes, const LongPasses& passes) {
     const bool integers = samples.type == SampleType::u8 || samples.type == SampleType::u16;
-    if (boxes.x.most <= 1 && boxes.y.most <= 1) return false;  // there is nothing to add up
     if ((passes.whole && !integers) || boxes.y.samples > 2 * int64_t(samples.height) + 16) return false;
     if (!boxes.even())
         return integers && samples.channels >= 3 && passes.whole && !passes.y_first &&

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "gpu/method/output.h"
@@ -175,7 +176,7 @@ CopyWriter::CopyWriter(const ResampleJob& job, const AxisTaps& columns, const Ax
     for (size_t n = 1; n < columns_.size(); ++n) side_by_side_ &= columns_[n] == columns_[n - 1] + 1;
     const auto last =
         std::find_if(columns_.begin(), columns_.end(), [&](int column) { return column < 0 || column + 1 >= width; });
-    whole_loads_ = std::min(int(last - columns_.begin()), job.output.width - 1);
+    whole_moves_ = std::min(int(last - columns_.begin()), job.output.width - 1);
 }
 
 int CopyWriter::rows_read(int first, int last) const {
@@ -184,15 +185,29 @@ int CopyWriter::rows_read(int first, int last) const {
 
 namespace {
 
-// Texels of `bytes`, of which the first `whole` are moved as so many: what is written too much is written over.
+// Texels of `bytes`; of the first `whole`, as many as `moved`, of which those too many are written over.
 template <size_t bytes, size_t moved>
 void copy_texels(const std::byte* from, const std::vector<int>& columns, int whole, std::byte* to) {
+    const int* const column = columns.data();
     const int count = int(columns.size());
     int n = 0;
-    for (; n < (moved == bytes ? 0 : whole); ++n) std::memcpy(to + n * bytes, from + size_t(columns[n]) * bytes, moved);
+    if constexpr (bytes <= 2) {  // stores of single bytes take longer than loads
+        constexpr int together = int(sizeof(uint64_t) / bytes);
+        using Texel = std::conditional_t<bytes == 1, uint8_t, uint16_t>;
+        for (; n + together <= whole; n += together) {
+            uint64_t word = 0;
+            for (int k = 0; k < together; ++k) {
+                Texel texel;
+                std::memcpy(&texel, from + size_t(column[n + k]) * bytes, bytes);
+                word |= uint64_t(texel) << (8 * bytes * size_t(k));
+            }
+            std::memcpy(to + size_t(n) * bytes, &word, sizeof word);
+        }
+    }
+    for (; n < whole; ++n) std::memcpy(to + size_t(n) * bytes, from + size_t(column[n]) * bytes, moved);
     for (; n < count; ++n) {
-        if (columns[n] < 0) std::memset(to + n * bytes, 0, bytes);
-        else std::memcpy(to + n * bytes, from + size_t(columns[n]) * bytes, bytes);
+        if (column[n] < 0) std::memset(to + size_t(n) * bytes, 0, bytes);
+        else std::memcpy(to + size_t(n) * bytes, from + size_t(column[n]) * bytes, bytes);
     }
 }
 
@@ -205,14 +220,14 @@ void CopyWriter::copy_row(int stored, void* row) const {
     const auto* const from = static_cast<const std::byte*>(job_.source.texels) + size_t(stored) * job_.source.row_bytes;
     if (side_by_side_) return (void)std::memcpy(to, from + size_t(columns_.front()) * bytes, columns_.size() * bytes);
     switch (bytes) {
-        case 1: return copy_texels<1, 1>(from, columns_, whole_loads_, to);
-        case 2: return copy_texels<2, 2>(from, columns_, whole_loads_, to);
-        case 3: return copy_texels<3, 4>(from, columns_, whole_loads_, to);
-        case 4: return copy_texels<4, 4>(from, columns_, whole_loads_, to);
-        case 6: return copy_texels<6, 8>(from, columns_, whole_loads_, to);
-        case 8: return copy_texels<8, 8>(from, columns_, whole_loads_, to);
-        case 12: return copy_texels<12, 16>(from, columns_, whole_loads_, to);
-        default: return copy_texels<16, 16>(from, columns_, whole_loads_, to);
+        case 1: return copy_texels<1, 1>(from, columns_, whole_moves_, to);
+        case 2: return copy_texels<2, 2>(from, columns_, whole_moves_, to);
+        case 3: return copy_texels<3, 4>(from, columns_, whole_moves_, to);
+        case 4: return copy_texels<4, 4>(from, columns_, whole_moves_, to);
+        case 6: return copy_texels<6, 8>(from, columns_, whole_moves_, to);
+        case 8: return copy_texels<8, 8>(from, columns_, whole_moves_, to);
+        case 12: return copy_texels<12, 16>(from, columns_, whole_moves_, to);
+        default: return copy_texels<16, 16>(from, columns_, whole_moves_, to);
     }
 }
 
@@ -226,6 +241,7 @@ void CopyWriter::write_rows(int first, int last) const {
     for (int j = first; j < last; ++j) {
         const int stored = rows_[size_t(j)];
         const bool again = std::exchange(held, stored) == stored;
+        if (j + 1 < last && rows_[size_t(j) + 1] != stored) prefetch_row(a, rows_[size_t(j) + 1]);
         if (void* const to = inside ? row_of_texels(job_, j) : nullptr) {
             if (again) std::memcpy(to, row_of_texels(job_, j - 1), bytes);
             else copy_row(stored, to);

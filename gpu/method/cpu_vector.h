@@ -75,6 +75,15 @@ void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pi
 
 // Stored texels to floats, by the CPU's vector code.
 
+// Loads a row of texels, if it is one, into the cache: a processor foresees addresses within a row, not where the next begins.
+inline void prefetch_row(const TexelArray& a, int row) {
+    constexpr size_t line = 64;
+    if (row < 0) return;
+    const char* const texels = static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes;
+    const size_t bytes = size_t(a.width + 2 * a.margin_x) * size_t(a.channels) * size_t(bytes_per_sample(a.type));
+    for (size_t at = 0; at < bytes; at += line) __builtin_prefetch(texels + at);
+}
+
 // `count` texels of the array, side by side from `texels` on, with pixel_channels() floats each. Are all finite?
 inline bool convert_texels(const simd::Kernels& kernels, const TexelArray& array, const void* texels, int count,
                            float* values) {
@@ -140,7 +149,7 @@ struct ColumnTile {
     int texels = 0;  // of the line
     std::vector<Run> runs;
     std::vector<int> slot;       // for each column: its first tap in the line
-    std::vector<float> weights;  // in the form of Kernels::filter_row
+    std::vector<float> weights;  // in the form of Kernels::filter_row, or by a stride of 2 of filter_pairs
     std::vector<int> used;       // in that of ColumnTaps
     int stride = 0;
 };
@@ -202,13 +211,8 @@ private:
     std::vector<int> columns_, rows_;  // stored texels of the pixels; −1: none
     std::vector<PixelPlace> places_x_, places_y_;
     bool side_by_side_;  // the columns
-    int whole_loads_;    // so many pixels from the first one on have a texel behind theirs
+    int whole_moves_;    // so many pixels from the first one on have a texel, and one behind it in both rows
 };
-
-// Whether each pixel is one sample, unchanged.
-template <class Taps> bool are_copies(const Taps& taps) {
-    return taps.taps == 1 && std::all_of(taps.weights.begin(), taps.weights.end(), [](float w) { return w == 1; });
-}
 
 // What SeparableWriter prepares once per job.
 
@@ -222,8 +226,9 @@ std::vector<double> positions_along(Axis axis, const ResampleJob& job, std::vect
 AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
 AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& kernels);
 
-// The tiles, of this many columns.
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns);
+// The tiles, of this many columns. `pairs`: weights of two taps are as Kernels::filter_pairs takes them.
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns,
+                                     bool pairs = false);
 
 // Weights from tables on the CPU when rows are not shared: rotated views, warps and points.
 

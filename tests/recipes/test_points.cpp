@@ -155,6 +155,32 @@ TEST_P(RecipesAtPoints, TheReferenceFollowsTheRule) {
     }
 }
 
+// A rule whose weights are a method's and that rounds nothing, or as the output does, is that method, by its own kernels.
+TEST_P(RecipesAtPoints, AreTheMethodThatTheirRuleIs) {
+    struct Pair {
+        const char *recipe, *method;
+    };
+    const Image floats = noise(71, 53, 2, SampleType::f32, 14);
+    for (const Pair& pair : {Pair{"like:opencv/linear", "bilinear"}, Pair{"like:opencv/cubic", "bicubic:a=-0.75"},
+                             Pair{"like:scipy/map_coordinates:order=3,mode=mirror", "bspline:address=reflect101"},
+                             Pair{"like:scipy/map_coordinates:order=3,mode=nearest", "bspline:address=clamp"}}) {
+        RenderRequest view = request(pair.recipe, 60, 66), plain = view;
+        plain.spec = parse_spec(pair.method);
+        plain.antialias = view.antialias = false;
+        for (RenderRequest* each : {&view, &plain})
+            each->view = {
+                2.3,
+                -1.7,
+                0.8,
+                33,
+            };
+        SourceImage source(backend_, floats);
+        const Image expected = source.render_to_image(plain), made = source.render_to_image(view);
+        EXPECT_NE(backend_->last_kernel().kernel, ResampleKernel::long_taps) << pair.recipe;
+        expect_alike(expected, made, false, pair.recipe);
+    }
+}
+
 // Weights of taps that are left out go to the others, in any direction: a constant stays one up to the corner.
 TEST_P(RecipesAtPoints, NormalisedEdgesKeepAConstant) {
     Image image(13, 9, 1, SampleType::f32);

@@ -138,6 +138,9 @@ struct Kernels {
     // multiple of 4.
     void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
 
+    // As filter_row, of one channel by two weights a pixel; nothing else is read. Are all sums finite?
+    bool (*filter_pairs)(const float* line, const int* slot, const float* weights, int count, float* sums);
+
     // Σ weights[k]·(number n of row k) over k, by sample type: integers to [0, 1].
     void (*sum_rows[4])(const void* const* rows, const float* weights, int taps, int count, float* sums);
 

@@ -42,6 +42,7 @@ constexpr Kernels table_of(const char* name) {
             {convert<uint8_t>, convert<uint16_t>, convert<Half>, convert<float>},
             {convert_three<uint8_t>, convert_three<uint16_t>, convert_three<Half>, convert_three<float>},
             {filter_row<1>, filter_row<2>, filter_row<4>},
+            filter_pairs,
             {sum_rows<uint8_t>, sum_rows<uint16_t>, sum_rows<Half>, sum_rows<float>},
             {sum_shared_rows<uint8_t>, sum_shared_rows<uint16_t>, sum_shared_rows<Half>, sum_shared_rows<float>},
             {filter_lines<1>, filter_lines<2>, filter_lines<3>, filter_lines<4>},
