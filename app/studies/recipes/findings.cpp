@@ -161,7 +161,7 @@ Sentences findings_of(const Identification& found, double likeness) {
 
 namespace {
 
-constexpr size_t most_pieces = 24;   // of a text
+constexpr size_t most_pieces = 19;   // of a text, which has room for about 2000 signs
 constexpr double negligible = 2e-4;  // of the largest weight
 constexpr double most_radius = 8;
 
