@@ -168,6 +168,8 @@ void resample_pairs(const ResampleJob& job, const PairTaps& taps, const LongPass
                     const simd::Kernels& kernels) {
     const TexelArray& array = job.source;
     const int numbers = job.output.width * array.channels;
+    const auto [least, largest] = std::minmax_element(taps.first.begin(), taps.first.begin() + job.output.width);
+    const int begin = *least / array.channels, end = *largest / array.channels + 2;
     const simd::SumRule rule = sum_rule(second);
     const auto pair_columns = kernels.pair_columns[array.channels - 1];
     for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
@@ -188,7 +190,7 @@ void resample_pairs(const ResampleJob& job, const PairTaps& taps, const LongPass
             const PairTaps::Rows& rows = taps.rows[size_t(j)];
             if (j + 1 < last)
                 for (const int row : taps.rows[size_t(j) + 1].row)
-                    if (row != rows.row[0] && row != rows.row[1]) prefetch_row(array, row);
+                    if (row != rows.row[0] && row != rows.row[1]) prefetch_row(array, row, begin, end);
             const int16_t* const read[] = {sums[place_of(rows.row[0], rows.row[1])].data(),
                                            sums[place_of(rows.row[1], rows.row[0])].data()};
             void* const place = row_of_texels(job, j);

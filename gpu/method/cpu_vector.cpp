@@ -172,6 +172,11 @@ CopyWriter::CopyWriter(const ResampleJob& job, const AxisTaps& columns, const Ax
     for (int i = 0; i < job.output.width; ++i)
         columns_.push_back(addressed(a.address.x, columns.first[size_t(i)], width));
     for (int j = 0; j < job.output.height; ++j) rows_.push_back(addressed(a.address.y, rows.first[size_t(j)], height));
+    if (!columns_.empty()) {
+        const auto [least, largest] = std::minmax_element(columns_.begin(), columns_.end());
+        begin_ = std::max(*least, 0);
+        end_ = *largest + 1;
+    }
     side_by_side_ = !columns_.empty() && columns_.front() >= 0;
     for (size_t n = 1; n < columns_.size(); ++n) side_by_side_ &= columns_[n] == columns_[n - 1] + 1;
     const auto last =
@@ -241,7 +246,7 @@ void CopyWriter::write_rows(int first, int last) const {
     for (int j = first; j < last; ++j) {
         const int stored = rows_[size_t(j)];
         const bool again = std::exchange(held, stored) == stored;
-        if (j + 1 < last && rows_[size_t(j) + 1] != stored) prefetch_row(a, rows_[size_t(j) + 1]);
+        if (j + 1 < last && rows_[size_t(j) + 1] != stored) prefetch_row(a, rows_[size_t(j) + 1], begin_, end_);
         if (void* const to = inside ? row_of_texels(job_, j) : nullptr) {
             if (again) std::memcpy(to, row_of_texels(job_, j - 1), bytes);
             else copy_row(stored, to);

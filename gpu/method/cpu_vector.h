@@ -75,13 +75,14 @@ void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pi
 
 // Stored texels to floats, by the CPU's vector code.
 
-// Loads a row of texels, if it is one, into the cache: a processor foresees addresses within a row, not where the next begins.
-inline void prefetch_row(const TexelArray& a, int row) {
+// Loads the texels begin … end − 1 of a row, if it is one, into the cache: a processor foresees addresses within a row, not where
+// the next one begins.
+inline void prefetch_row(const TexelArray& a, int row, int begin, int end) {
     constexpr size_t line = 64;
     if (row < 0) return;
     const char* const texels = static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes;
-    const size_t bytes = size_t(a.width + 2 * a.margin_x) * size_t(a.channels) * size_t(bytes_per_sample(a.type));
-    for (size_t at = 0; at < bytes; at += line) __builtin_prefetch(texels + at);
+    const size_t texel = size_t(a.channels) * size_t(bytes_per_sample(a.type));
+    for (size_t at = size_t(begin) * texel; at < size_t(end) * texel; at += line) __builtin_prefetch(texels + at);
 }
 
 // `count` texels of the array, side by side from `texels` on, with pixel_channels() floats each. Are all finite?
@@ -209,6 +210,7 @@ private:
     const ResampleJob& job_;
     const simd::Kernels& kernels_;
     std::vector<int> columns_, rows_;  // stored texels of the pixels; −1: none
+    int begin_ = 0, end_ = 0;          // of the columns
     std::vector<PixelPlace> places_x_, places_y_;
     bool side_by_side_;  // the columns
     int whole_moves_;    // so many pixels from the first one on have a texel, and one behind it in both rows
