@@ -107,6 +107,106 @@ std::vector<Strip> strips_of(const PassOfAxis& y) {
     return strips;
 }
 
+// Two bytes along each axis, by whole numbers of 16 bits: a product of the second pass is shifted by 16 bits, which leaves its
+// higher half.
+struct PairTaps {
+    std::vector<int> first;         // number of a row, at which the first of two texels begins
+    std::vector<uint32_t> columns;  // both weights
+    struct Rows {
+        int row[2] = {};
+        int16_t weight[2] = {};
+    };
+    std::vector<Rows> rows;
+    int shift = 0;  // of the first pass's sums
+
+    static std::optional<PairTaps> of(const TexelArray& array, const LongPasses& passes, const PassOfAxis& x,
+                                      const PassOfAxis& y) {
+        const LongPass &along_x = passes.first, &along_y = passes.second;
+        const bool whole = array.type == SampleType::u8 && passes.unit == 255 && along_x.fixed && along_y.fixed &&
+                           x.sums == Sums::whole32 && y.sums == Sums::whole32;
+        const bool halves = along_x.value_shift == 0 && along_x.product_shift == 0 && along_x.shift == 0 &&
+                            along_x.add == 0 && !along_x.clipped && along_y.product_shift == 16;
+        const bool levels = along_y.clipped && along_y.low == 0 && along_y.high == 255;
+        if (!whole || !halves || !levels || passes.y_first || passes.straight || passes.cut_colours ||
+            passes.fill != 0 || passes.cell_width > 0 || array.width < 2 || x.taps.pixels() == 0 ||
+            std::ldexp(x.taps.largest_sum() * 255, -along_y.value_shift) >= 0x1p15 ||
+            y.taps.largest_sum() + double(along_y.add) >= 0x1p15)
+            return {};
+        PairTaps taps;
+        taps.shift = along_y.value_shift;
+        bool pairs = true;
+        for (int i = 0; i < x.taps.pixels(); ++i) {
+            int begin = array.width, end = 0, weights[2] = {};
+            x.for_taps(i, [&](int sample, float) { begin = std::min(begin, sample), end = std::max(end, sample + 1); });
+            begin = std::min(begin, array.width - 2);
+            if (end - begin > 2) return {};
+            x.for_taps(i, [&](int sample, float weight) { weights[sample - begin] += int(weight); });
+            for (const int w : weights) pairs &= w >= 0 && w < 1 << 15;
+            taps.first.push_back(begin * array.channels);
+            taps.columns.push_back(uint32_t(weights[0]) | uint32_t(weights[1]) << 16);
+        }
+        for (int j = 0; j < y.taps.pixels(); ++j) {
+            Rows rows;
+            int count = 0;
+            y.for_taps(j, [&](int row, float weight) {
+                pairs &= count < 2 && weight > 0 && weight < 0x1p15f;
+                if (count < 2) rows.row[count] = row, rows.weight[count] = int16_t(weight);
+                ++count;
+            });
+            if (count == 1) rows.row[1] = rows.row[0];
+            taps.rows.push_back(rows);
+        }
+        if (!pairs) return {};
+        const size_t padded = (taps.first.size() + 7) / 8 * 8;
+        taps.first.resize(padded, 0);
+        taps.columns.resize(padded, 0);
+        return taps;
+    }
+};
+
+void resample_pairs(const ResampleJob& job, const PairTaps& taps, const LongPass& second,
+                    const simd::Kernels& kernels) {
+    const TexelArray& array = job.source;
+    const int numbers = job.output.width * array.channels;
+    const auto [least, largest] = std::minmax_element(taps.first.begin(), taps.first.begin() + job.output.width);
+    const int begin = *least / array.channels, end = *largest / array.channels + 2;
+    const simd::SumRule rule = sum_rule(second);
+    const auto pair_columns = kernels.pair_columns[array.channels - 1];
+    for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
+        std::vector<int16_t> sums[2];
+        for (auto& each : sums) each.resize(taps.first.size() * size_t(array.channels) + simd::padding);
+        std::vector<uint8_t> levels(size_t(numbers) + simd::padding * sizeof(float));
+        std::vector<float> values;
+        int held[2] = {-1, -1};
+        const auto place_of = [&](int row, int other) {
+            if (held[0] == row || held[1] == row) return held[0] == row ? 0 : 1;
+            const int place = held[0] == other ? 1 : 0;
+            held[place] = row;
+            pair_columns(static_cast<const uint8_t*>(array.texels) + size_t(row) * array.row_bytes, taps.first.data(),
+                         taps.columns.data(), taps.shift, int(taps.first.size()), sums[place].data());
+            return place;
+        };
+        for (int j = first; j < last; ++j) {
+            const PairTaps::Rows& rows = taps.rows[size_t(j)];
+            if (j + 1 < last)
+                for (const int row : taps.rows[size_t(j) + 1].row)
+                    if (row != rows.row[0] && row != rows.row[1]) prefetch_row(array, row, begin, end);
+            const int16_t* const read[] = {sums[place_of(rows.row[0], rows.row[1])].data(),
+                                           sums[place_of(rows.row[1], rows.row[0])].data()};
+            void* const place = row_of_texels(job, j);
+            uint8_t* const to = place ? static_cast<uint8_t*>(place) : levels.data();
+            kernels.pair_rows(rule, read, rows.weight, numbers, to);
+            if (place || store_texels(job, to, j)) continue;
+            values.resize(size_t(job.output.width) * size_t(pixel_channels(array.channels)) + simd::padding);
+            convert_texels(kernels, array, to, job.output.width, values.data());
+            const int count = job.output.width * pixel_channels(array.channels);
+            kernels.to_levels(values.data(), count, 255, true, 0);
+            kernels.from_levels(values.data(), count, 0, 255, true);
+            store_values(kernels, job, values.data(), nullptr, 0, job.output.width, j);
+        }
+    });
+}
+
 }  // namespace
 
 void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const LongPasses& passes,
@@ -118,6 +218,8 @@ void resample_by_passes_on_cpu(const ResampleJob& job, const LongTaps& x, const 
                              passes.y_first ? sums.second : sums.first, array.address.x, array.width},
         along_y{y, rule(passes.y_first ? passes.first : passes.second), passes.y_first ? sums.first : sums.second,
                 array.one_dimensional ? AddressMode::clamp : array.address.y, array.height};
+    if (const auto pairs = PairTaps::of(array, passes, along_x, along_y))
+        return resample_pairs(job, *pairs, passes.second, kernels);
     const int channels = pixel_channels(array.channels);
     const bool first_is_whole = sums.first != Sums::real;
     const SlotsAlongX slots(along_x);

@@ -58,53 +58,6 @@ AxisTaps axis_taps(const LongTaps& taps) { return {taps.taps, taps.first, taps.w
 
 namespace {
 
-bool are_copies(const LongTaps& taps) {
-    return taps.taps == 1 && std::all_of(taps.weights.begin(), taps.weights.end(), [](float w) { return w == 1; });
-}
-
-template <class Texel> void copy_texels(const void* row, const std::vector<int>& columns, std::vector<std::byte>& to) {
-    to.resize(columns.size() * sizeof(Texel) + simd::padding * sizeof(double));
-    const auto* const from = static_cast<const std::byte*>(row);
-    for (size_t n = 0; n < columns.size(); ++n) {
-        if (columns[n] < 0) std::memset(to.data() + n * sizeof(Texel), 0, sizeof(Texel));
-        else std::memcpy(to.data() + n * sizeof(Texel), from + size_t(columns[n]) * sizeof(Texel), sizeof(Texel));
-    }
-}
-
-// Pixels that are one sample each.
-void copy_samples(const ResampleJob& job, const LongTaps& x, const LongTaps& y, const simd::Kernels& kernels) {
-    const TexelArray& a = job.source;
-    std::vector<int> columns;
-    for (const int column : x.first) columns.push_back(addressed(a.address.x, column, a.width));
-    const auto copy = [&](const void* row, std::vector<std::byte>& to) {
-        switch (size_t(a.channels) * size_t(bytes_per_sample(a.type))) {
-            case 1: return copy_texels<std::array<std::byte, 1>>(row, columns, to);
-            case 2: return copy_texels<std::array<std::byte, 2>>(row, columns, to);
-            case 3: return copy_texels<std::array<std::byte, 3>>(row, columns, to);
-            case 4: return copy_texels<std::array<std::byte, 4>>(row, columns, to);
-            case 6: return copy_texels<std::array<std::byte, 6>>(row, columns, to);
-            case 8: return copy_texels<std::array<std::byte, 8>>(row, columns, to);
-            case 12: return copy_texels<std::array<std::byte, 12>>(row, columns, to);
-            default: return copy_texels<std::array<std::byte, 16>>(row, columns, to);
-        }
-    };
-    for_pieces_of_rows(work::tabulated, job.output.height, [&](int first, int last) {
-        std::vector<std::byte> texels;
-        std::vector<float> values(columns.size() * size_t(pixel_channels(a.channels)) + simd::padding);
-        int held = -2;
-        for (int j = first; j < last; ++j) {
-            const int row = addressed(a.address.y, y.first[size_t(j)], a.height);
-            if (row < 0) std::fill(values.begin(), values.end(), 0.0f);
-            else if (row != held) {
-                copy(static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes, texels);
-                convert_texels(kernels, a, texels.data(), job.output.width, values.data());
-            }
-            held = row;
-            store_values(kernels, job, values.data(), nullptr, 0, job.output.width, j);
-        }
-    });
-}
-
 // Whether pieces of rows (for_pieces_of_rows) have few rows of samples in common.
 bool pieces_share_little(const ResampleJob& job, const LongTaps& y) {
     const int pixels = y.pixels(), piece = std::clamp(pixels / (4 * thread_count()), 1, 64);
@@ -122,11 +75,13 @@ bool pieces_share_little(const ResampleJob& job, const LongTaps& y) {
 void resample_by_taps_on_cpu(const ResampleJob& job, const LongTaps& x, const LongTaps& y, bool any_order,
                              MemoryBudget& memory, const simd::Kernels& kernels) {
     const TexelArray& samples = job.source;
-    if (are_copies(x) && are_copies(y)) return copy_samples(job, x, y, kernels);
+    const auto write_all = [](const RowWriter& writer, int rows) {
+        for_pieces_of_rows(work::tabulated, rows, [&](int first, int last) { writer.write_rows(first, last); });
+    };
+    if (are_copies(x) && are_copies(y))
+        return write_all(CopyWriter(job, axis_taps(x), axis_taps(y), kernels), job.output.height);
     const auto write = [&](const ResampleJob& pass, const AxisTaps& along_x, AxisTaps along_y, bool either) {
-        const SeparableWriter writer(pass, along_x, std::move(along_y), kernels, either);
-        for_pieces_of_rows(work::tabulated, pass.output.height,
-                           [&](int first, int last) { writer.write_rows(first, last); });
+        write_all(SeparableWriter(pass, along_x, std::move(along_y), kernels, either), pass.output.height);
     };
     if (pieces_share_little(job, y)) return write(job, axis_taps(x), axis_taps(y), any_order);
     ResampleJob rows = job, columns = job;

@@ -185,11 +185,11 @@ public:
         const LongTapsOfJob taps{x, rows, passes};
         const KernelChoice choice = choose(KernelQuestion::of(job, taps), device_facts());
         if (choice.kernel == ResampleKernel::box) {
-            const DeviceSpans spans = device_spans(*this, *choice.boxes);
+            const DeviceSpans spans = spans_.get(*choice.boxes, choice.boxes->pixels());
             return start(target.timer, choice,
                          [&] { launch_boxes(job, spans.view, BoxRule(passes, job.source.type), choice.box, queue()); });
         }
-        const DeviceTaps along_x = taps_.get(x), along_y = taps_.get(rows);
+        const DeviceTaps along_x = taps_.get(x, x.weights.size()), along_y = taps_.get(rows, rows.weights.size());
         const size_t floats =
             BetweenPasses(job, passes.y_first).floats(job.source.channels) * size_t(job.source.images);
         const std::shared_ptr<void> between = allocate(floats * sizeof(float));
@@ -383,7 +383,8 @@ private:
     MemoryBudget memory_;
     MethodTables tables_{*this};
     KernelRunner kernels_{*this};
-    KeptTaps taps_{*this};
+    KeptOnDevice<LongTaps, DeviceTaps> taps_{*this, device_taps};
+    KeptOnDevice<Boxes, DeviceSpans> spans_{*this, device_spans};
     DeviceColours colours_{*this};
     Scratch scratch_, parts_;  // for reference and comparison: one launch after another
     RenderWatches watches_;

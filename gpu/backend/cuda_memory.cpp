@@ -267,21 +267,6 @@ DeviceSpans device_spans(BackendMemory& backend, const Boxes& boxes) {
     return result;
 }
 
-DeviceTaps KeptTaps::get(const LongTaps& taps) {
-    constexpr size_t most = 16, most_weights = 1 << 18;
-    if (taps.weights.size() > most_weights) return device_taps(backend_, taps);
-    const auto found = std::find_if(taps_.begin(), taps_.end(), [&](const auto& kept) {
-        return kept.first.taps == taps.taps && kept.first.first == taps.first && kept.first.weights == taps.weights;
-    });
-    if (found != taps_.end()) {
-        taps_.splice(taps_.begin(), taps_, found);
-    } else {
-        taps_.emplace_front(taps, device_taps(backend_, taps));
-        if (taps_.size() > most) taps_.pop_back();
-    }
-    return taps_.front().second;
-}
-
 const uint32_t* DeviceColours::get(ColourMap map) {
     std::shared_ptr<void>& table = tables_[map];
     if (!table) {

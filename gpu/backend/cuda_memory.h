@@ -3,6 +3,7 @@
 
 #include <cuda_runtime.h>
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -266,16 +267,33 @@ struct DeviceSpans {
 // Throws OutOfMemory.
 DeviceSpans device_spans(BackendMemory& backend, const Boxes& boxes);
 
-// Keeps copies of the taps that were used last: those need no copy again, for which the host would wait.
-class KeptTaps {
+// Keeps what was copied last: it needs no copy again, for which the host would wait.
+template <class OnHost, class OnDevice> class KeptOnDevice {
 public:
+    using Copy = OnDevice (*)(BackendMemory&, const OnHost&);
+
     // In the backend's memory; it must outlive this.
-    explicit KeptTaps(BackendMemory& backend) : backend_(backend) {}
-    DeviceTaps get(const LongTaps& taps);  // throws OutOfMemory
+    KeptOnDevice(BackendMemory& backend, Copy copy) : backend_(backend), copy_(copy) {}
+
+    // `numbers`: the size of it. Throws OutOfMemory.
+    OnDevice get(const OnHost& what, size_t numbers) {
+        constexpr size_t most = 16, most_numbers = 1 << 18;
+        if (numbers > most_numbers) return copy_(backend_, what);
+        const auto found =
+            std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) { return each.first == what; });
+        if (found != kept_.end()) {
+            kept_.splice(kept_.begin(), kept_, found);
+        } else {
+            kept_.emplace_front(what, copy_(backend_, what));
+            if (kept_.size() > most) kept_.pop_back();
+        }
+        return kept_.front().second;
+    }
 
 private:
     BackendMemory& backend_;
-    std::list<std::pair<LongTaps, DeviceTaps>> taps_;  // the most recently used first
+    Copy copy_;
+    std::list<std::pair<OnHost, OnDevice>> kept_;  // the most recently used first
 };
 
 // The colours of maps in a backend's memory.

@@ -11,6 +11,7 @@
 #include "gpu/core/errors.h"
 #include "gpu/core/parallel.h"
 #include "gpu/method/output.h"
+#include "gpu/method/polar_method.h"
 #include "gpu/recipes/recipe.h"
 
 namespace texelscope {
@@ -200,6 +201,76 @@ void render_points(SourceImage& source, const PlacesOfPoints& places, const Resi
         });
 }
 
+// How far from a point within the image its pixel reads, if that is as far from all and the taps there are the method's own.
+std::optional<double> shift_of_method(const MethodSpec& spec, const Rule& rule, const ResizedAxis& axis) {
+    const int padding = rule.coefficients ? rule.padding : 0;
+    const double radius = radius_of(*spec.method), inside = axis.samples - 3 - 2 * radius;
+    if (inside <= 0) return {};
+    constexpr int count = 24;
+    std::vector<double> points, places;
+    for (int k = 0; k < count; ++k) {
+        points.push_back(1 + radius + inside * std::fmod(0.5 + 0.6180339887498949 * k, 1.0));
+        places.push_back((points.back() + 0.5) / axis.step() - 0.5);
+    }
+    const bool nearest = rule.tap_rule == TapRule::nearest;
+    const auto read = [&](size_t k) {  // the sample before counts as the nearest if half a sample is taken off
+        return position_of(rule, axis, places[k]) - (nearest && rule.nearest == NearestRule::floor ? 0.5 : 0);
+    };
+    const double shift = read(0) - points[0];
+    const RuleTaps taps = taps_at(rule, axis, places);
+    const int reach = int(std::ceil(radius)) + taps.taps;
+    for (size_t k = 0; k < count; ++k) {
+        const double position = points[k] + shift;
+        if (!(std::abs(shift) <= 1 && std::abs(read(k) - position) <= 1e-9)) return {};
+        for (int i = int(position) - reach; i <= int(position) + reach; ++i) {
+            const int tap = i + padding - taps.first[k];
+            const double weight = tap >= 0 && tap < taps.taps ? taps.weights[k * size_t(taps.taps) + size_t(tap)] : 0;
+            const double distance = i - position,
+                         own = std::abs(distance) < radius ? spec.method->weight(distance, spec.parameters) : 0;
+            if (!(std::abs(weight - own) <= 1e-7)) return {};
+        }
+    }
+    return std::abs(shift) <= 1e-9 ? 0 : shift;
+}
+
+// Whether what the passes do to sums is done to the output as well, which has levels.
+bool rounds_as_output(const LongPasses& passes, SampleType stored, const RenderTarget& target, bool alpha) {
+    const LongPass& last = passes.second;
+    const bool to_nearest =
+        last.round == Rounding::half_even || last.round == Rounding::half_up || last.round == Rounding::half_away;
+    return target.format != RenderTarget::Format::floats && stored == SampleType::u8 && !alpha && to_nearest &&
+           passes.first.plain() && !last.fixed && last.scale == 1 && last.multiple == 0 && last.clipped &&
+           !last.within_samples && last.low == 0 && last.high == 255 && passes.unit == 255 && passes.fill == 0 &&
+           !passes.straight && !passes.cut_colours && passes.cell_width == 0;
+}
+
+// The method that a rule is at points, if it is one, and how far from them it reads: its own kernels then compute them.
+struct MethodAtPoints {
+    MethodSpec spec;
+    double shift_x = 0, shift_y = 0;
+};
+std::optional<MethodAtPoints> method_at_points(const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y) {
+    const auto is_simple = [](const Rule& of) {
+        const bool nearest =
+            of.tap_rule == TapRule::nearest && (of.nearest == NearestRule::half_up || of.nearest == NearestRule::floor);
+        return (nearest || of.tap_rule == TapRule::weights) && of.edges && of.beyond == Beyond::extended &&
+               of.weight.find('\n') == std::string::npos;
+    };
+    if (rule.x.weight != rule.y.weight || rule.x.tap_rule != rule.y.tap_rule || !is_simple(rule.x) ||
+        !is_simple(rule.y))
+        return {};
+    MethodAtPoints method{parse_spec(rule.x.tap_rule == TapRule::nearest ? "nearest" : rule.x.weight)};
+    MethodSpec& spec = method.spec;
+    if (is_polar(*spec.method) || spec.method->custom) return {};
+    const auto shift_x = shift_of_method(spec, rule.x, x), shift_y = shift_of_method(spec, rule.y, y);
+    if (!shift_x || !shift_y) return {};
+    method.shift_x = *shift_x;
+    method.shift_y = *shift_y;
+    spec.prefilter = {.kind = Prefilter::Kind::none};
+    spec.address = {*rule.x.edges, *rule.y.edges, {}};
+    return method;
+}
+
 // The samples' coefficients, in the light of the source.
 Image coefficients_image(SourceImage& source, const ResizeRule& rule, const CoefficientsOfRule& made) {
     const auto floats = [](const RuleTaps& taps) {
@@ -210,6 +281,33 @@ Image coefficients_image(SourceImage& source, const ResizeRule& rule, const Coef
     samples.y.edges = rule.y.edges;
     samples.passes = made.passes;
     return unencoded_image_by_taps(source, samples, floats(made.x), floats(made.y));
+}
+
+// Renders points by a method that the rule is there, in float32; false: it is none.
+bool render_by_method(SourceImage& source, const PlacesOfPoints& places, const ResizeRule& rule, SampleType stored,
+                      const Resampling& resampling, const RenderTarget& target) {
+    const bool alpha = source.samples().alpha() != Alpha::none;
+    if (source.samples().one_dimensional() ||
+        !(rule.passes.plain() || rounds_as_output(rule.passes, stored, target, alpha)))
+        return false;
+    const auto method = method_at_points(rule, places.x_axis(), places.y_axis());
+    if (!method) return false;
+    const double x = method->shift_x + (rule.x.coefficients ? rule.x.padding : 0),
+                 y = method->shift_y + (rule.y.coefficients ? rule.y.padding : 0);
+    // What is outside is so by the points themselves.
+    if ((x != 0 || y != 0) && (has_points(resampling) || resampling.outside != Outside::extend)) return false;
+    Resampling plain = resampling;
+    plain.spec = method->spec;
+    plain.reading = {};
+    plain.reading.positions = resampling.reading.positions;
+    plain.reading.positions.x0 += x;
+    plain.reading.positions.y0 += y;
+    plain.reading.prefiltered = false;
+    source.render_samples(plain, target,
+                          [&](const ResidentImage& image, const Resampling& request, const RenderTarget& to) {
+                              source.backend().resample(image, request, to);
+                          });
+    return true;
 }
 
 }  // namespace
@@ -234,7 +332,8 @@ void render_recipe_at_points(SourceImage& source, SampleType stored, const Resam
         coefficients.emplace(backend, coefficients_image(*from, rule, made));
         from = &*coefficients;
     }
-    render_points(*from, places, rule, resampling, target);
+    if (last || !render_by_method(*from, places, rule, stored, resampling, target))
+        render_points(*from, places, rule, resampling, target);
     source.backend().synchronize();  // before what it read is gone
 }
 

@@ -1,6 +1,10 @@
 #include "gpu/backend/recipe_rendering.h"
 
+#include <algorithm>
 #include <cmath>
+#include <list>
+#include <memory>
+#include <mutex>
 
 #include "gpu/backend/least_squares.h"
 #include "gpu/core/errors.h"
@@ -103,12 +107,40 @@ void render_by_taps(SourceImage& source, const ResizeRule& rule, const LongTaps&
                           });
 }
 
+// Taps that were made last are kept: frames, and the images of a folder, have the same.
+std::shared_ptr<const LongTaps> kept_taps(const Rule& rule, const ResizedAxis& axis) {
+    constexpr size_t most = 16, most_weights = 1 << 18;
+    struct Kept {
+        Rule rule;
+        ResizedAxis axis;
+        std::shared_ptr<const LongTaps> taps;
+    };
+    static std::list<Kept> all;  // the most recently used first
+    static std::mutex one_at_a_time;
+    {
+        const std::scoped_lock lock(one_at_a_time);
+        const auto found = std::find_if(all.begin(), all.end(),
+                                        [&](const Kept& kept) { return kept.axis == axis && kept.rule == rule; });
+        if (found != all.end()) {
+            all.splice(all.begin(), all, found);
+            return found->taps;
+        }
+    }
+    auto taps = std::make_shared<const LongTaps>(taps_of(rule, axis));
+    if (taps->weights.size() > most_weights) return taps;
+    const std::scoped_lock lock(one_at_a_time);
+    all.push_front({rule, axis, taps});
+    if (all.size() > most) all.pop_back();
+    return taps;
+}
+
 void render_by_rule(SourceImage& source, const ResizeRule& rule, const ResizedAxis& x, const ResizedAxis& y,
                     const Resampling& resampling, const RenderTarget& target) {
     if (!rule.before.all().empty()) return render_after(source, rule, x, y, resampling, target);
-    render_by_taps(source, rule, taps_of(rule.x, x),
-                   source.samples().one_dimensional() ? single_taps(y.count, 0) : taps_of(rule.y, y), resampling,
-                   target);
+    const auto along_x = kept_taps(rule.x, x);
+    if (source.samples().one_dimensional())
+        render_by_taps(source, rule, *along_x, single_taps(y.count, 0), resampling, target);
+    else render_by_taps(source, rule, *along_x, *kept_taps(rule.y, y), resampling, target);
 }
 
 }  // namespace

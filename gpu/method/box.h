@@ -27,6 +27,7 @@ struct BoxSpan {
     float before = 1, inner = 1, after = 1;  // of the first one, of those between, of the last one of several
     TS_HD float weight(int k) const { return k == 0 ? before : k == count - 1 ? after : inner; }
     TS_HD bool even() const { return count < 2 || (before == inner && after == inner); }
+    bool operator==(const BoxSpan&) const = default;
 };
 
 struct BoxAxis {
@@ -35,6 +36,7 @@ struct BoxAxis {
     bool whole = true;           // weights are whole numbers
     int most = 0;                // samples of a pixel
     int64_t samples = 0;         // of all pixels
+    bool operator==(const BoxAxis&) const = default;
 };
 
 // Empty if the taps of a pixel are no box. `weights` has `taps` for each pixel.
@@ -54,6 +56,8 @@ struct BoxRule {
 struct Boxes {
     BoxAxis x, y;
     bool even() const { return x.even && y.even; }
+    size_t pixels() const { return x.spans.size() + y.spans.size(); }
+    bool operator==(const Boxes&) const = default;
 };
 
 // The taps as boxes, if they are, and if adding both axes up at once is what these passes do: bit for bit where they round,

@@ -9,11 +9,13 @@ namespace {
 // Columns of a tile: so few that the filtered rows of a cubic fit the nearest cache; or, where none are kept, so many that
 // stored rows are read in long runs, but those of four output rows and the sums stay in the second cache.
 int columns_of_tile(const ResampleJob& job, bool rows_first) {
-    if (!rows_first) return 256;
     const TexelArray& a = job.source;
+    if (!rows_first) return 1024 / pixel_channels(a.channels);
     const double texels = std::min(12288.0 / (a.channels * bytes_per_sample(a.type)), 4096.0);
     return int(std::clamp(texels / std::max(std::abs(job.positions.xx), 1.0), 64.0, 1024.0));
 }
+
+bool filters_pairs(const TexelArray& texels, int taps) { return texels.channels == 1 && taps == 2; }
 
 }  // namespace
 
@@ -27,7 +29,8 @@ bool adds_rows_first(const ResampleJob& job, int taps_x, int taps_y) {
     const double filtering_sums = a.channels >= 3 ? 7 : 14;
     const double numbers = pixel_channels(a.channels) / lanes, stored = a.channels / lanes;
     const double texels = std::abs(job.positions.xx), new_rows = std::min(std::abs(job.positions.yy), double(taps_y));
-    const double conversion = converting * texels * numbers, filter = each_pixel + filtering * taps_x * numbers;
+    const double conversion = converting * texels * numbers,
+                 filter = filters_pairs(a, taps_x) ? filtering : each_pixel + filtering * taps_x * numbers;
     const double columns_first = new_rows * (conversion + filter) + adding * taps_y * numbers;
     return adding_stored * taps_y * texels * stored + filtering_sums < columns_first;
 }
@@ -72,7 +75,8 @@ SeparableWriter::SeparableWriter(const ResampleJob& job, const AxisTaps& columns
     : job_(job),
       kernels_(kernels),
       rows_first_(any_order && adds_rows_first(job, columns.taps, rows.taps)),
-      tiles_(column_tiles(job.source, columns, columns_of_tile(job, rows_first_))),
+      tiles_(column_tiles(job.source, columns, columns_of_tile(job, rows_first_),
+                          !rows_first_ && filters_pairs(job.source, columns.taps))),
       places_(columns.places),
       rows_(std::move(rows)),
       stored_height_(job.source.height + 2 * job.source.margin_y) {}
@@ -102,8 +106,11 @@ void SeparableWriter::write_tile_row(Work& work, const ColumnTile& tile, int row
         work.rows.push_back(filtered_row(work, tile, stored, row));
         work.weights.push_back(weight);
     });
+    float* const to = places_.empty() && rows_.places.empty() ? row_of_floats(job_, row) : nullptr;
     kernels_.sum_rows[int(SampleType::f32)](work.rows.data(), work.weights.data(), int(work.rows.size()),
-                                            int(work.row_numbers), work.values.data());
+                                            to ? tile.count * work.channels : int(work.row_numbers),
+                                            to ? to + tile.first * work.channels : work.values.data());
+    if (to) return;
     store_values(kernels_, job_, work.values.data(), places_, rows_.places, tile.first, tile.count, row);
 }
 
@@ -247,6 +254,11 @@ void SeparableWriter::filter_stored(Work& work, const ColumnTile& tile, int stor
     const TexelArray& a = job_.source;
     const char* texels = static_cast<const char*>(stored_row(stored));
     const size_t texel = size_t(a.channels) * size_t(bytes_per_sample(a.type));
+    const bool as_stored = tile.stride == 2 && a.type == SampleType::f32 && tile.runs.size() == 1 &&
+                           tile.runs.front().count == tile.texels;
+    if (as_stored && kernels_.filter_pairs(reinterpret_cast<const float*>(texels) + tile.runs.front().stored,
+                                           tile.slot.data(), tile.weights.data(), int(tile.slot.size()), sums))
+        return;
     bool finite = true;
     for (const ColumnTile::Run& run : tile.runs)
         finite &= convert_texels(kernels_, a, texels + size_t(run.stored) * texel, run.count,
@@ -256,9 +268,13 @@ void SeparableWriter::filter_stored(Work& work, const ColumnTile& tile, int stor
 
 // The line, along x.
 void SeparableWriter::filter(const Work& work, const ColumnTile& tile, bool finite, float* sums) const {
+    const int count = int(tile.slot.size());
+    if (finite && tile.stride == 2)
+        finite = kernels_.filter_pairs(work.line.data(), tile.slot.data(), tile.weights.data(), count, sums);
     if (!finite) return filter_carefully(work, tile, sums);
-    kernels_.filter_row[work.channels == 4 ? 2 : work.channels - 1](
-        work.line.data(), tile.slot.data(), tile.weights.data(), tile.stride, int(tile.slot.size()), sums);
+    if (tile.stride == 2) return;
+    kernels_.filter_row[work.channels == 4 ? 2 : work.channels - 1](work.line.data(), tile.slot.data(),
+                                                                    tile.weights.data(), tile.stride, count, sums);
 }
 
 // Taps of weight zero are not read: a NaN there is outside the method's support.

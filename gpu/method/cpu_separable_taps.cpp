@@ -103,11 +103,11 @@ private:
     int begin_ = 0, end_ = 0, slot_ = 0;  // the texels appended last without a gap, and where they begin
 };
 
-// In the form of Kernels::filter_row; the columns are padded to a multiple of 16 with the last one.
-void set_weights(ColumnTile& tile, const AxisTaps& columns, int channels) {
+// The columns are padded to a multiple of 16 with the last one.
+void set_weights(ColumnTile& tile, const AxisTaps& columns, int channels, bool pairs) {
     const int repeats = channels == 2 ? 2 : 1;
     const bool colour = pixel_channels(channels) == 4;  // four taps fill the longest vector
-    tile.stride = colour ? (columns.taps + 3) / 4 * 4 : simd::stride_of(columns.taps * repeats);
+    tile.stride = pairs ? 2 : colour ? (columns.taps + 3) / 4 * 4 : simd::stride_of(columns.taps * repeats);
     tile.slot.resize(size_t(tile.count + 15) / 16 * 16, tile.slot.back());
     tile.weights.assign(tile.slot.size() * size_t(tile.stride), 0.0f);
     tile.used.assign(tile.slot.size(), 0);
@@ -119,7 +119,7 @@ void set_weights(ColumnTile& tile, const AxisTaps& columns, int channels) {
         }
 }
 
-ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int first, int count) {
+ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int first, int count, bool pairs) {
     ColumnTile tile;
     tile.first = first;
     tile.count = count;
@@ -131,7 +131,7 @@ ColumnTile column_tile(const TexelArray& texels, const AxisTaps& columns, int fi
         const int column = backwards ? count - 1 - n : n;
         tile.slot[size_t(column)] = line.slot_of(begin[column]);
     }
-    set_weights(tile, columns, texels.channels);
+    set_weights(tile, columns, texels.channels, pairs);
     return tile;
 }
 
@@ -184,11 +184,11 @@ AxisTaps taps_along(Axis which, const TabulatedJob& tabulated, const simd::Kerne
     return result;
 }
 
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns) {
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns, bool pairs) {
     std::vector<ColumnTile> tiles;
     const int width = int(columns.weights.size()) / columns.taps;
     for (int first = 0; first < width; first += most_columns)
-        tiles.push_back(column_tile(texels, columns, first, std::min(most_columns, width - first)));
+        tiles.push_back(column_tile(texels, columns, first, std::min(most_columns, width - first), pairs));
     return tiles;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <type_traits>
 #include <utility>
 
 #include "gpu/method/output.h"
@@ -15,6 +16,7 @@ std::unique_ptr<RowWriter> vector_rows(const ResampleJob& job, ResampleKernel ke
     if (kernel != ResampleKernel::separable) return nullptr;
     const AxisTaps columns = taps_along(Axis::x, job, weights, kernels);
     AxisTaps rows = taps_along(Axis::y, job, weights, kernels);
+    if (are_copies(columns) && are_copies(rows)) return std::make_unique<CopyWriter>(job, columns, rows, kernels);
     return std::make_unique<SeparableWriter>(job, columns, std::move(rows), kernels);
 }
 
@@ -122,6 +124,142 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
     for (int n = 0; of_columns && n < count; ++n)
         if (of_columns[n] == PixelPlace::outside) places[size_t(n)] = PixelPlace::outside;
     store_values(kernels, job, values, places.data(), first, count, row);
+}
+
+void* row_of_texels(const ResampleJob& job, int row) {
+    const ResampleOutput& out = job.output;
+    const SampleType taken = out.levels ? SampleType::u8 : SampleType::f32;
+    const bool as_stored =
+        !out.rgba8 && !out.encode_srgb && out.channels == job.source.channels && taken == job.source.type;
+    return as_stored ? static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes : nullptr;
+}
+
+float* row_of_floats(const ResampleJob& job, int row) {
+    const ResampleOutput& out = job.output;
+    if (out.rgba8 || out.levels || out.encode_srgb || out.channels != pixel_channels(job.source.channels))
+        return nullptr;
+    return reinterpret_cast<float*>(static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes);
+}
+
+bool store_texels(const ResampleJob& job, const void* texels, int row) {
+    const ResampleOutput& out = job.output;
+    const int channels = job.source.channels, width = out.width;
+    if (void* const to = row_of_texels(job, row)) {
+        std::memcpy(to, texels, size_t(width) * texel_bytes(job.source));
+        return true;
+    }
+    if (!out.rgba8 || out.encode_srgb || out.has_alpha || channels == 2 || job.source.type != SampleType::u8)
+        return false;
+    const auto* const levels = static_cast<const uint8_t*>(texels);
+    auto* const pixels = reinterpret_cast<uint32_t*>(static_cast<char*>(out.pixels) + size_t(row) * out.row_bytes);
+    const auto pack = [&]<int C>() {
+        for (int n = 0; n < width; ++n) {
+            const uint8_t* const p = levels + size_t(n) * C;
+            pixels[n] = C == 1 ? packed(p[0], p[0], p[0]) : packed(p[0], p[1 % C], p[2 % C]);
+        }
+    };
+    if (channels == 1) pack.operator()<1>();
+    else if (channels == 3) pack.operator()<3>();
+    else pack.operator()<4>();
+    return true;
+}
+
+CopyWriter::CopyWriter(const ResampleJob& job, const AxisTaps& columns, const AxisTaps& rows,
+                       const simd::Kernels& kernels)
+    : job_(job), kernels_(kernels), places_x_(columns.places), places_y_(rows.places) {
+    const TexelArray& a = job.source;
+    const int width = a.width + 2 * a.margin_x, height = a.height + 2 * a.margin_y;
+    for (int i = 0; i < job.output.width; ++i)
+        columns_.push_back(addressed(a.address.x, columns.first[size_t(i)], width));
+    for (int j = 0; j < job.output.height; ++j) rows_.push_back(addressed(a.address.y, rows.first[size_t(j)], height));
+    if (!columns_.empty()) {
+        const auto [least, largest] = std::minmax_element(columns_.begin(), columns_.end());
+        begin_ = std::max(*least, 0);
+        end_ = *largest + 1;
+    }
+    side_by_side_ = !columns_.empty() && columns_.front() >= 0;
+    for (size_t n = 1; n < columns_.size(); ++n) side_by_side_ &= columns_[n] == columns_[n - 1] + 1;
+    const auto last =
+        std::find_if(columns_.begin(), columns_.end(), [&](int column) { return column < 0 || column + 1 >= width; });
+    whole_moves_ = std::min(int(last - columns_.begin()), job.output.width - 1);
+}
+
+int CopyWriter::rows_read(int first, int last) const {
+    return *std::max_element(rows_.begin() + first, rows_.begin() + last) + 1;
+}
+
+namespace {
+
+// Texels of `bytes`; of the first `whole`, as many as `moved`, of which those too many are written over.
+template <size_t bytes, size_t moved>
+void copy_texels(const std::byte* from, const std::vector<int>& columns, int whole, std::byte* to) {
+    const int* const column = columns.data();
+    const int count = int(columns.size());
+    int n = 0;
+    if constexpr (bytes <= 2) {  // stores of single bytes take longer than loads
+        constexpr int together = int(sizeof(uint64_t) / bytes);
+        using Texel = std::conditional_t<bytes == 1, uint8_t, uint16_t>;
+        for (; n + together <= whole; n += together) {
+            uint64_t word = 0;
+            for (int k = 0; k < together; ++k) {
+                Texel texel;
+                std::memcpy(&texel, from + size_t(column[n + k]) * bytes, bytes);
+                word |= uint64_t(texel) << (8 * bytes * size_t(k));
+            }
+            std::memcpy(to + size_t(n) * bytes, &word, sizeof word);
+        }
+    }
+    for (; n < whole; ++n) std::memcpy(to + size_t(n) * bytes, from + size_t(column[n]) * bytes, moved);
+    for (; n < count; ++n) {
+        if (column[n] < 0) std::memset(to + size_t(n) * bytes, 0, bytes);
+        else std::memcpy(to + size_t(n) * bytes, from + size_t(column[n]) * bytes, bytes);
+    }
+}
+
+}  // namespace
+
+void CopyWriter::copy_row(int stored, void* row) const {
+    const size_t bytes = texel_bytes(job_.source);
+    auto* const to = static_cast<std::byte*>(row);
+    if (stored < 0) return (void)std::memset(to, 0, columns_.size() * bytes);
+    const auto* const from = static_cast<const std::byte*>(job_.source.texels) + size_t(stored) * job_.source.row_bytes;
+    if (side_by_side_) return (void)std::memcpy(to, from + size_t(columns_.front()) * bytes, columns_.size() * bytes);
+    switch (bytes) {
+        case 1: return copy_texels<1, 1>(from, columns_, whole_moves_, to);
+        case 2: return copy_texels<2, 2>(from, columns_, whole_moves_, to);
+        case 3: return copy_texels<3, 4>(from, columns_, whole_moves_, to);
+        case 4: return copy_texels<4, 4>(from, columns_, whole_moves_, to);
+        case 6: return copy_texels<6, 8>(from, columns_, whole_moves_, to);
+        case 8: return copy_texels<8, 8>(from, columns_, whole_moves_, to);
+        case 12: return copy_texels<12, 16>(from, columns_, whole_moves_, to);
+        default: return copy_texels<16, 16>(from, columns_, whole_moves_, to);
+    }
+}
+
+void CopyWriter::write_rows(int first, int last) const {
+    const TexelArray& a = job_.source;
+    const bool inside = places_x_.empty() && places_y_.empty();
+    const size_t bytes = columns_.size() * texel_bytes(a);
+    std::vector<std::byte> texels(bytes + simd::padding * sizeof(float));
+    std::vector<float> values;
+    int held = -2;
+    for (int j = first; j < last; ++j) {
+        const int stored = rows_[size_t(j)];
+        const bool again = std::exchange(held, stored) == stored;
+        if (j + 1 < last && rows_[size_t(j) + 1] != stored) prefetch_row(a, rows_[size_t(j) + 1], begin_, end_);
+        if (void* const to = inside ? row_of_texels(job_, j) : nullptr) {
+            if (again) std::memcpy(to, row_of_texels(job_, j - 1), bytes);
+            else copy_row(stored, to);
+            continue;
+        }
+        if (!again) copy_row(stored, texels.data());
+        if (inside && store_texels(job_, texels.data(), j)) continue;
+        if (!again || values.empty()) {
+            values.resize(columns_.size() * size_t(pixel_channels(a.channels)) + simd::padding);
+            convert_texels(kernels_, a, texels.data(), job_.output.width, values.data());
+        }
+        store_values(kernels_, job_, values.data(), places_x_, places_y_, 0, job_.output.width, j);
+    }
 }
 
 int tabulated_weights(const simd::Kernels& kernels, const AxisFilter& filter, AddressMode mode, double x, int& first,

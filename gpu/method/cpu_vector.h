@@ -39,6 +39,15 @@ void store_values(const simd::Kernels& kernels, const ResampleJob& job, const fl
                   const std::vector<PixelPlace>& columns, const std::vector<PixelPlace>& rows, int first, int count,
                   int row);
 
+// Where a whole row of the output is written as texels like the source's, if such numbers are what it takes; else null.
+void* row_of_texels(const ResampleJob& job, int row);
+
+// Where a row of the output is written as values, likewise.
+float* row_of_floats(const ResampleJob& job, int row);
+
+// Stores a whole row of pixels that are texels like the source's, unless that needs floats: then false.
+bool store_texels(const ResampleJob& job, const void* texels, int row);
+
 // Rows [first, last) pixel by pixel, stored in blocks: pixels.evaluate(i, j, x, y, value) writes the `channels` floats of the
 // pixel (i, j), which reads the texels around (x, y). Blocks of neighbouring rows follow each other, since they read the same
 // texels. pixels.begin(i, count, first, last) comes before the pixels of such blocks, pixels.columns() wide.
@@ -70,6 +79,16 @@ void write_pixels(const simd::Kernels& kernels, const ResampleJob& job, const Pi
 }
 
 // Stored texels to floats, by the CPU's vector code.
+
+// Loads the texels begin … end − 1 of a row, if it is one, into the cache: a processor foresees addresses within a row, not where
+// the next one begins.
+inline void prefetch_row(const TexelArray& a, int row, int begin, int end) {
+    constexpr size_t line = 64;
+    if (row < 0) return;
+    const char* const texels = static_cast<const char*>(a.texels) + size_t(row) * a.row_bytes;
+    const size_t texel = size_t(a.channels) * size_t(bytes_per_sample(a.type));
+    for (size_t at = size_t(begin) * texel; at < size_t(end) * texel; at += line) __builtin_prefetch(texels + at);
+}
 
 // `count` texels of the array, side by side from `texels` on, with pixel_channels() floats each. Are all finite?
 inline bool convert_texels(const simd::Kernels& kernels, const TexelArray& array, const void* texels, int count,
@@ -136,7 +155,7 @@ struct ColumnTile {
     int texels = 0;  // of the line
     std::vector<Run> runs;
     std::vector<int> slot;       // for each column: its first tap in the line
-    std::vector<float> weights;  // in the form of Kernels::filter_row
+    std::vector<float> weights;  // in the form of Kernels::filter_row, or by a stride of 2 of filter_pairs
     std::vector<int> used;       // in that of ColumnTaps
     int stride = 0;
 };
@@ -182,6 +201,26 @@ private:
     int stored_height_;
 };
 
+// Axis-aligned views whose pixels are a sample each: samples are copied, as they are stored if the output takes them so.
+class CopyWriter final : public RowWriter {
+public:
+    // The taps must be copies.
+    CopyWriter(const ResampleJob& job, const AxisTaps& columns, const AxisTaps& rows, const simd::Kernels& kernels);
+    void write_rows(int first, int last) const override;
+    int rows_read(int first, int last) const override;
+
+private:
+    void copy_row(int stored, void* to) const;
+
+    const ResampleJob& job_;
+    const simd::Kernels& kernels_;
+    std::vector<int> columns_, rows_;  // stored texels of the pixels; −1: none
+    int begin_ = 0, end_ = 0;          // of the columns
+    std::vector<PixelPlace> places_x_, places_y_;
+    bool side_by_side_;  // the columns
+    int whole_moves_;    // so many pixels from the first one on have a texel, and one behind it in both rows
+};
+
 // What SeparableWriter prepares once per job.
 
 enum class Axis { x, y };
@@ -194,8 +233,9 @@ std::vector<double> positions_along(Axis axis, const ResampleJob& job, std::vect
 AxisTaps taps_along(Axis axis, const ResampleJob& job, const AxisWeights& weights, const simd::Kernels& kernels);
 AxisTaps taps_along(Axis axis, const TabulatedJob& job, const simd::Kernels& kernels);
 
-// The tiles, of this many columns.
-std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns);
+// The tiles, of this many columns. `pairs`: weights of two taps are as Kernels::filter_pairs takes them.
+std::vector<ColumnTile> column_tiles(const TexelArray& texels, const AxisTaps& columns, int most_columns,
+                                     bool pairs = false);
 
 // An axis's weights by a pixel's place between two samples, where all pixels have the same stretch: those of a pixel lie between
 // two rows of a table, which is sooner read than each weight from the table of the weight function.

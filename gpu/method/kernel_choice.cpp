@@ -63,7 +63,8 @@ KernelChoice& choose_for_table(KernelChoice& choice, const TabulatedJob& tabulat
 KernelChoice& choose_for_taps(KernelChoice& choice, const KernelQuestion& question, const DeviceFacts& device) {
     using enum ResampleKernel;
     const auto& [x, y, passes] = *question.long_taps;
-    if (auto boxes = question.job.simple ? std::nullopt : boxes_of(question.job.source, x, y, passes)) {
+    const bool copies = !device.gpu && are_copies(x) && are_copies(y);  // there is nothing to add up
+    if (auto boxes = question.job.simple || copies ? std::nullopt : boxes_of(question.job.source, x, y, passes)) {
         const auto shape = device.gpu
                                ? box_shape(question.job.output, question.job.source.images, boxes->y.most, *device.gpu)
                                : BoxShape{};

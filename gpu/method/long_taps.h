@@ -29,6 +29,7 @@ struct LongTaps {
     std::vector<int> first;
     std::vector<float> weights;
     int pixels() const { return int(first.size()); }
+    bool operator==(const LongTaps&) const = default;
 
     // The largest sum of a pixel's weights without their signs.
     double largest_sum() const {
@@ -41,6 +42,11 @@ struct LongTaps {
         return largest;
     }
 };
+
+// Whether each pixel is one sample, unchanged.
+template <class Taps> bool are_copies(const Taps& taps) {
+    return taps.taps == 1 && std::all_of(taps.weights.begin(), taps.weights.end(), [](float w) { return w == 1; });
+}
 
 // How a pass adds up, and what it makes of the sums. Real: Σ w·v in float32, then rounded, cut and clipped. Fixed: weights and
 // values are whole numbers, and the sum of (w · (v >> value_shift)) >> product_shift, plus `add`, is shifted by `shift` and

@@ -26,6 +26,7 @@ struct ResizedAxis {
     bool whole() const { return first == 0 && pixels == count; }
     bool of_whole_pixels() const { return first == double(int64_t(first)) && pixels == double(int64_t(pixels)); }
     double step() const { return samples / pixels; }
+    bool operator==(const ResizedAxis&) const = default;
 };
 
 // Which position pixel i reads, in samples. `factor` is the rule's own, if the library was given one instead of a size; else

@@ -77,7 +77,7 @@ std::string_view method_y(const RecipeOptions& options) {
 
 // Options that need another one to have an effect.
 void check_options(const RecipeOptions& options) {
-    const Recipe& recipe = *parse_recipe(name).recipe;
+    static const Recipe& recipe = *parse_recipe(name).recipe;
     const auto given = [&](std::string_view id) {
         for (const RecipeOption& option : recipe.options)
             if (option.id == id) return options.text(id) != option.standard;

@@ -274,8 +274,9 @@ TEST(VectorInstructions, KeepANanWhereItsSamplesAreRead) {
 TEST(LevelsOnTheCpu, AreTheFloatsRounded) {
     Random random(77);
     const auto backend = make_cpu_backend();
-    for (const char* method : {"nearest", "bilinear", "catmull-rom", "bspline", "lanczos4", "ewa-lanczos",
-                               "like:pillow/bicubic", "like:opencv/area", "like:scipy/zoom"})
+    for (const char* method :
+         {"nearest", "bilinear", "catmull-rom", "bspline", "lanczos4", "ewa-lanczos", "like:pillow/bicubic",
+          "like:opencv/area", "like:opencv/linear", "like:opencv/nearest", "like:scipy/zoom"})
         for (int channels = 1; channels <= 4; ++channels)
             for (const bool simple : {false, true})
                 for (const auto& [width, height] : {std::pair{61, 40}, {23, 17}, {150, 90}}) {
@@ -301,6 +302,87 @@ TEST(LevelsOnTheCpu, AreTheFloatsRounded) {
                                 << method << ' ' << channels << ", row " << y << ", number " << k;
                         }
                     for (size_t k = apart * size_t(height); k < levels.size(); ++k) ASSERT_EQ(levels[k], 77);
+                }
+}
+
+// A picture as levels and as floats, by a recipe.
+struct BothKinds {
+    std::vector<uint8_t> levels;
+    Image floats;
+
+    BothKinds(const std::shared_ptr<Backend>& backend, const Image& image, const char* recipe, int width, int height)
+        : levels(size_t(width * height * image.channels())), floats(1, 1, 1, SampleType::f32) {
+        SourceImage source(backend, image);
+        RenderRequest request = resize_request(source.samples(), parse_spec(recipe), width, height);
+        floats = source.render_to_image(request);
+        source.render(request,
+                      {levels.data(), size_t(width * image.channels()), RenderTarget::Format::levels, no_timer});
+    }
+};
+
+constexpr std::pair<int, int> sizes_of_copies[] = {{1, 1}, {17, 9}, {83, 59}, {150, 131}, {332, 118}, {40, 200}};
+
+// INTER_NEAREST by its definition: pixel i is sample ⌊i·n/N⌋.
+TEST(LevelsOnTheCpu, AreTheSamplesThemselvesOfNearest) {
+    for (const Instructions level : instructions_here())
+        for (int channels = 1; channels <= 4; ++channels)
+            for (const auto& [width, height] : sizes_of_copies) {
+                const Image image = noise(83, 59, channels, SampleType::u8, 80 + channels);
+                const BothKinds made(make_cpu_backend(level), image, "like:opencv/nearest", width, height);
+                for (int y = 0; y < height; ++y)
+                    for (int x = 0; x < width; ++x)
+                        for (int c = 0; c < channels; ++c) {
+                            const double sample = image.value(x * 83 / width, y * 59 / height, c);
+                            ASSERT_EQ(made.levels[size_t((y * width + x) * channels + c)], std::lround(255 * sample))
+                                << channels << ' ' << width << " at " << x << ", " << y;
+                            ASSERT_NEAR(made.floats.value(x, y, c), sample, 1e-7);
+                        }
+            }
+}
+
+// INTER_LINEAR of bytes by its definition: weights are whole numbers of 2^-11 of float32 positions, sums along x lose 4 bits
+// and products along y 16.
+TEST(LevelsOnTheCpu, AreTwoTapsInWholeNumbersOfLinear) {
+    struct Taps {
+        int first, before, after;
+    };
+    const auto taps_of = [](int i, int samples, int pixels, bool ends) {
+        const float position = float((i + 0.5) * (1 / (double(pixels) / samples)) - 0.5);
+        int first = int(std::floor(position));
+        float fraction = position - float(first);
+        if (ends && first < 0) first = 0, fraction = 0;
+        if (ends && first >= samples - 1) first = samples - 1, fraction = 0;
+        return Taps{first, int(std::nearbyint((1 - fraction) * 2048)), int(std::nearbyint(fraction * 2048))};
+    };
+    for (const Instructions level : instructions_here())
+        for (int channels = 1; channels <= 4; ++channels)
+            for (const auto& [columns, rows] : {std::pair{83, 59}, {2, 3}, {1, 4}, {3, 1}})
+                for (const auto& [width, height] : sizes_of_copies) {
+                    if (columns == 2 * width && rows == 2 * height) continue;  // means of blocks
+                    if (columns == width && rows == height) continue;
+                    const Image image = noise(columns, rows, channels, SampleType::u8, 90 + channels);
+                    const BothKinds made(make_cpu_backend(level), image, "like:opencv/linear", width, height);
+                    for (int y = 0; y < height; ++y)
+                        for (int x = 0; x < width; ++x)
+                            for (int c = 0; c < channels; ++c) {
+                                const Taps of_x = taps_of(x, columns, width, true),
+                                           of_y = taps_of(y, rows, height, false);
+                                const auto level_at = [&](int column, int row) {
+                                    return int(std::lround(255 * double(image.value(std::min(column, columns - 1),
+                                                                                    std::clamp(row, 0, rows - 1), c))));
+                                };
+                                const auto along_x = [&](int row) {
+                                    return (of_x.before * level_at(of_x.first, row) +
+                                            of_x.after * level_at(of_x.first + 1, row)) >>
+                                           4;
+                                };
+                                const int sum = ((of_y.before * along_x(of_y.first)) >> 16) +
+                                                ((of_y.after * along_x(of_y.first + 1)) >> 16);
+                                const int expected = std::clamp((sum + 2) >> 2, 0, 255);
+                                ASSERT_EQ(made.levels[size_t((y * width + x) * channels + c)], expected)
+                                    << channels << ' ' << columns << " to " << width << " at " << x << ", " << y;
+                                ASSERT_EQ(made.floats.value(x, y, c), float(expected) / 255.0f);
+                            }
                 }
 }
 

@@ -155,6 +155,54 @@ TEST_P(RecipesAtPoints, TheReferenceFollowsTheRule) {
     }
 }
 
+// A rule whose weights are a method's, and that rounds nothing, is that method, by its own kernels. INTER_NEAREST reads the
+// sample before a pixel's corner: that nearest to half a step before its centre.
+TEST_P(RecipesAtPoints, AreTheMethodThatTheirRuleIs) {
+    constexpr double scale = 0.8;
+    struct Pair {
+        const char *recipe, *method;
+        double further = 0;  // samples
+    };
+    const Image floats = noise(71, 53, 2, SampleType::f32, 14);
+    for (const Pair& pair : {Pair{"like:opencv/linear", "bilinear"}, Pair{"like:opencv/cubic", "bicubic:a=-0.75"},
+                             Pair{"like:opencv/nearest", "nearest", -scale / 2},
+                             Pair{"like:scipy/map_coordinates:order=3,mode=mirror", "bspline:address=reflect101"},
+                             Pair{"like:scipy/map_coordinates:order=3,mode=nearest", "bspline:address=clamp"}}) {
+        RenderRequest view = request(pair.recipe, 60, 66);
+        view.view = {2.3, -1.7, scale, 33};
+        view.antialias = false;
+        RenderRequest plain = view;
+        plain.spec = parse_spec(pair.method);
+        plain.view.translate_x += pair.further;
+        plain.view.translate_y += pair.further;
+        SourceImage source(backend_, floats);
+        const Image expected = source.render_to_image(plain), made = source.render_to_image(view);
+        EXPECT_NE(backend_->last_kernel().kernel, ResampleKernel::long_taps) << pair.recipe;
+        expect_alike(expected, made, false, pair.recipe);
+    }
+}
+
+// Also if it rounds to levels, which the screen does as well.
+TEST_P(RecipesAtPoints, AreTheMethodOnTheScreen) {
+    const Image image = noise(71, 53, 3, SampleType::u8, 15);
+    RenderRequest view = request("like:scipy/map_coordinates:order=1,mode=mirror", 60, 66);
+    view.view = {2.3, -1.7, 0.8, 33};
+    SourceImage source(backend_, image);
+    const Image by_rule = source.render_to_image(view);
+    EXPECT_EQ(backend_->last_kernel().kernel, ResampleKernel::long_taps);
+    std::vector<uint32_t> pixels(60 * 66);
+    const auto memory = backend_->allocate(pixels.size() * sizeof(uint32_t));
+    source.render(view, {memory.get(), 60 * sizeof(uint32_t), RenderTarget::Format::rgba8, 0});
+    backend_->read_back(pixels.data(), memory.get(), pixels.size() * sizeof(uint32_t));
+    EXPECT_NE(backend_->last_kernel().kernel, ResampleKernel::long_taps);
+    Image shown(60, 66, 3, SampleType::f32);
+    for (int y = 0; y < 66; ++y)
+        for (int x = 0; x < 60; ++x)
+            for (int c = 0; c < 3; ++c)
+                set_value(shown, x, y, c, double(pixels[size_t(y * 60 + x)] >> (8 * c) & 255) / 255);
+    expect_alike(by_rule, shown, true, "on the screen");
+}
+
 // Weights of taps that are left out go to the others, in any direction: a constant stays one up to the corner.
 TEST_P(RecipesAtPoints, NormalisedEdgesKeepAConstant) {
     Image image(13, 9, 1, SampleType::f32);

@@ -161,7 +161,7 @@ Sentences findings_of(const Identification& found, double likeness) {
 
 namespace {
 
-constexpr size_t most_pieces = 24;   // of a text
+constexpr size_t most_pieces = 19;   // of a text, which has room for about 2000 signs
 constexpr double negligible = 2e-4;  // of the largest weight
 constexpr double most_radius = 8;
 
@@ -205,16 +205,20 @@ std::vector<WeightPoint> even_points(const MeasuredResponse& response, double st
     return merged;
 }
 
+// In powers of the distance from a middle: those of x itself may cancel each other to a part in 10⁵.
 struct Cubic {
-    double c[4] = {};
-    double at(double x) const { return c[0] + x * (c[1] + x * (c[2] + x * c[3])); }
+    double middle = 0, c[4] = {};
+    double at(double x) const {
+        const double t = x - middle;
+        return c[0] + t * (c[1] + t * (c[2] + t * c[3]));
+    }
 };
 
-// Least squares, about the middle for the sake of digits, then as powers of x.
+// Least squares.
 Cubic cubic_through(const WeightPoint* points, size_t count) {
     const size_t n = std::min(count, size_t(4));
-    const double middle = (points[0].x + points[count - 1].x) / 2,
-                 half = std::max((points[count - 1].x - points[0].x) / 2, 1e-6);
+    const double middle = std::round(500 * (points[0].x + points[count - 1].x)) / 1000,  // few digits of a text
+        half = std::max((points[count - 1].x - points[0].x) / 2, 1e-6);
     double a[4][5] = {};
     for (size_t k = 0; k < count; ++k) {
         const double u = (points[k].x - middle) / half;
@@ -237,10 +241,8 @@ Cubic cubic_through(const WeightPoint* points, size_t count) {
     }
     double d[4] = {};
     for (size_t p = 0; p < n; ++p) d[p] = a[p][p] != 0 ? a[p][4] / a[p][p] : 0;
-    // d(u), u = (x − m) / h.
-    const double s = 1 / half, m = -middle / half;
-    return {{d[0] + m * (d[1] + m * (d[2] + m * d[3])), s * (d[1] + m * (2 * d[2] + 3 * m * d[3])),
-             s * s * (d[2] + 3 * m * d[3]), s * s * s * d[3]}};
+    const double s = 1 / half;
+    return {middle, {d[0], d[1] * s, d[2] * s * s, d[3] * s * s * s}};
 }
 
 double worst(const Cubic& cubic, const WeightPoint* points, size_t count) {
@@ -301,9 +303,10 @@ namespace {
 std::string formula_of(const std::vector<Piece>& pieces) {
     std::string formula;
     for (size_t k = 0; k < pieces.size(); ++k) {
-        const auto& c = pieces[k].cubic.c;
-        if (k + 1 < pieces.size()) formula += fmt::format("abs(x)<{:.6g}?", pieces[k].end);
-        formula += fmt::format("{:.7g}+abs(x)*({:.7g}+abs(x)*({:.7g}+abs(x)*({:.7g})))", c[0], c[1], c[2], c[3]);
+        const auto& [middle, c] = pieces[k].cubic;
+        const std::string t = fmt::format("(abs(x)-{:.4g})", middle);
+        if (k + 1 < pieces.size()) formula += fmt::format("abs(x)<{:.5g}?", pieces[k].end);
+        formula += fmt::format("{1:.7g}+{0}*({2:.6g}+{0}*({3:.5g}+{0}*({4:.5g})))", t, c[0], c[1], c[2], c[3]);
         if (k + 1 < pieces.size()) formula += " : ";
     }
     return formula;
@@ -317,7 +320,7 @@ std::string weights_text_of(const MeasuredResponse& response, double stretch, do
     double peak = 0;
     for (const WeightPoint& point : points) peak = std::max(peak, std::abs(point.y));
     // Widened weights are divided by their sum in any case; those of a function that is not widened would be at its own phases.
-    constexpr double most_ripple = 0.02, coarsest = 1e-3;
+    constexpr double most_ripple = 0.02, coarsest = 0.1;
     const bool normalised = stretch == 1 && response.ripple < most_ripple;
     const double radius = std::clamp(reach, 0.25, most_radius);
     for (double within = tolerance * peak;; within *= 1.5) {
@@ -327,7 +330,7 @@ std::string weights_text_of(const MeasuredResponse& response, double stretch, do
             "# Measured from a picture and its result.\nname = Measured\nradius = {:.6g}\nnormalise = {}\n"
             "prefilter = none\nw(x) = {}\n",
             radius, normalised ? "yes" : "no", formula_of(pieces));
-        // A function of so many jumps, however small, may be too much for a table.
+        // A text may be too long, or a function of so many jumps, however small, too much for a table.
         try {
             const MethodInfo& method = custom_method(text);
             method.custom->weights(method.standard_parameters());

@@ -98,6 +98,18 @@ inline uint32_t grey_of_box(const uint16_t* at, int count) {
     return sum;
 }
 
+// Four pixels of one channel and as many samples each, which are added in their order. Up to three numbers more are read.
+template <class Sum> F4 four_of_box(const Sum* numbers, const int* first, int count) {
+    auto sum = decltype(four_wholes(numbers)){};
+    for (int k = 0; k < count; k += 4) {
+        F4 v[4];
+        for (int q = 0; q < 4; ++q) v[q] = (F4)four_wholes(numbers + size_t(first[q]) + size_t(k));
+        transpose(v);
+        for (int n = 0; n < 4 && k + n < count; ++n) sum += (decltype(sum))v[n];
+    }
+    return as_floats(sum);
+}
+
 // `small`: sums fit 16 bits.
 template <class Sum, int C, bool small>
 void add_columns_of_box(const void* sums, const int* first, const int* counts, int pixels, float weight,
@@ -107,6 +119,15 @@ void add_columns_of_box(const void* sums, const int* first, const int* counts, i
     for (int i = 0; i < pixels; ++i) {
         const Sum* const at = numbers + size_t(first[i]) * C;
         const int count = counts[i];
+        if constexpr (C == 1) {
+            constexpr int most = 16;  // more are added in words
+            if (i + 4 <= pixels && count <= most && counts[i + 1] == count && counts[i + 2] == count &&
+                counts[i + 3] == count) {
+                Lanes<4>::store(values + i, four_of_box(numbers, first + i, count) * weight);
+                i += 3;
+                continue;
+            }
+        }
         if constexpr (C >= 3) {
             F4 v;
             if constexpr (small) v = colour_of_small_box<C>(at, count);

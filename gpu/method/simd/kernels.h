@@ -141,6 +141,9 @@ struct Kernels {
     // multiple of 4.
     void (*filter_row[3])(const float* line, const int* slot, const float* weights, int stride, int count, float* sums);
 
+    // As filter_row, of one channel by two weights a pixel; nothing else is read. Are all sums finite?
+    bool (*filter_pairs)(const float* line, const int* slot, const float* weights, int count, float* sums);
+
     // Σ weights[k]·(number n of row k) over k, by sample type: integers to [0, 1].
     void (*sum_rows[4])(const void* const* rows, const float* weights, int taps, int count, float* sums);
 
@@ -212,6 +215,15 @@ struct Kernels {
     // Sums below 2^31, finished; three channels become four. All have padding; count: a multiple of 4.
     void (*whole_dots[2][4])(const SumRule&, const void* const* rows, int row_count, const int* first,
                              const int32_t* weights, int stride, int count, float* const* sums);
+
+    // The same of two texels side by side, the first of which is at the number first[n] of a row of u8, in 16 bits: low and high
+    // half of a weight are those of the two. Sums are shifted by `shift`, and below 2^15 then. With padding; count: a multiple of 8.
+    void (*pair_columns[4])(const uint8_t* row, const int* first, const uint32_t* weights, int shift, int count,
+                            int16_t* sums);
+
+    // Levels of two such rows: products by weights below 2^15, each shifted by 16, are added up as `rule` says.
+    void (*pair_rows)(const SumRule& rule, const int16_t* const* rows, const int16_t* weights, int count,
+                      uint8_t* levels);
 
     // Sums of boxes (gpu/method/box.h). Of rows of u8, in 16 bits, or of u16, in 32 bits, number by number.
     void (*add_rows[2])(const void* const* rows, int count, int numbers, void* sums);

@@ -214,6 +214,98 @@ void whole_dots(const SumRule& rule, const void* const* rows, int row_count, con
     }
 }
 
+// Two texels side by side of each pixel; in vectors as pairs of 16 bits.
+#if defined(__AVX2__)
+inline __m256i shifted_pairs(__m128i bytes, __m256i weights, __m128i shift) {
+    return _mm256_srl_epi32(_mm256_madd_epi16(_mm256_cvtepu8_epi16(bytes), weights), shift);
+}
+template <class Whole> Whole whole_at(const uint8_t* p) { return loaded<Whole>(p); }
+
+// Both texels of two pixels with three or four channels, whose samples alternate.
+template <int C> __m256i pairs_of_colour(const uint8_t* row, const int* first, const uint32_t* w, __m128i shift) {
+    __m128i texels;
+    if constexpr (C == 4) {
+        texels = _mm_unpacklo_epi64(bytes8(row + first[0]), bytes8(row + first[1]));
+        texels = _mm_shuffle_epi8(texels, _mm_setr_epi8(0, 4, 1, 5, 2, 6, 3, 7, 8, 12, 9, 13, 10, 14, 11, 15));
+    } else {  // nothing more is read
+        const auto both = [&](int at) { return _mm_unpacklo_epi32(bytes4(row + at), bytes4(row + at + 2)); };
+        texels = _mm_unpacklo_epi64(both(first[0]), both(first[1]));
+        texels = _mm_shuffle_epi8(texels, _mm_setr_epi8(0, 3, 1, 6, 2, 7, -1, -1, 8, 11, 9, 14, 10, 15, -1, -1));
+    }
+    const __m256i of_pixels =
+        _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(bytes8(w)), _mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1));
+    return shifted_pairs(texels, of_pixels, shift);
+}
+
+template <int C>
+void pair_columns(const uint8_t* row, const int* first, const uint32_t* w, int shift, int count, int16_t* to) {
+    const __m128i by = _mm_cvtsi32_si128(shift);
+    const auto store = [](int16_t* at, __m128i v) { _mm_storeu_si128(reinterpret_cast<__m128i*>(at), v); };
+    const auto words_of = [](__m256i v) {
+        return _mm_packus_epi32(_mm256_castsi256_si128(v), _mm256_extracti128_si256(v, 1));
+    };
+    constexpr int pixels = C == 1 ? 8 : 4;
+    for (int n = 0; n < count; n += pixels, first += pixels, w += pixels, to += pixels * C) {
+        if constexpr (C == 1) {
+            const auto at = [&](int k) { return short(whole_at<uint16_t>(row + first[k])); };
+            const __m128i texels = _mm_setr_epi16(at(0), at(1), at(2), at(3), at(4), at(5), at(6), at(7));
+            store(to, words_of(shifted_pairs(texels, loaded<__m256i>(w), by)));
+        } else if constexpr (C == 2) {
+            const auto at = [&](int k) { return whole_at<int>(row + first[k]); };
+            const __m128i texels =
+                _mm_shuffle_epi8(_mm_setr_epi32(at(0), at(1), at(2), at(3)),
+                                 _mm_setr_epi8(0, 2, 1, 3, 4, 6, 5, 7, 8, 10, 9, 11, 12, 14, 13, 15));
+            const __m256i twice = _mm256_permutevar8x32_epi32(_mm256_castsi128_si256(bytes16(w)),
+                                                              _mm256_setr_epi32(0, 0, 1, 1, 2, 2, 3, 3));
+            store(to, words_of(shifted_pairs(texels, twice, by)));
+        } else {
+            const __m256i packed = _mm256_packus_epi32(pairs_of_colour<C>(row, first, w, by),
+                                                       pairs_of_colour<C>(row, first + 2, w + 2, by));
+            const __m256i in_order = _mm256_permute4x64_epi64(packed, 0b11011000);
+            if constexpr (C == 4) {
+                _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), in_order);
+            } else {
+                const __m128i three = _mm_setr_epi8(0, 1, 2, 3, 4, 5, 8, 9, 10, 11, 12, 13, -1, -1, -1, -1);
+                store(to, _mm_shuffle_epi8(_mm256_castsi256_si128(in_order), three));
+                store(to + 6, _mm_shuffle_epi8(_mm256_extracti128_si256(in_order, 1), three));
+            }
+        }
+    }
+}
+#else
+template <int C>
+void pair_columns(const uint8_t* row, const int* first, const uint32_t* w, int shift, int count, int16_t* to) {
+    for (int n = 0; n < count; ++n) {
+        const int before = int(w[n] & 0xffff), after = int(w[n] >> 16);
+        const uint8_t* const p = row + first[n];
+        for (int c = 0; c < C; ++c) to[n * C + c] = int16_t((before * p[c] + after * p[C + c]) >> shift);
+    }
+}
+#endif
+
+void pair_rows(const SumRule& rule, const int16_t* const* rows, const int16_t* weights, int count, uint8_t* levels) {
+    const int16_t *const a = rows[0], *const b = rows[1];
+    int n = 0;
+#if defined(__AVX2__)
+    const __m256i of_a = _mm256_set1_epi16(weights[0]), of_b = _mm256_set1_epi16(weights[1]),
+                  add = _mm256_set1_epi16(short(rule.add));
+    const __m128i shift = _mm_cvtsi32_si128(rule.shift);
+    const auto sums = [&](int at) {
+        const __m256i products = _mm256_add_epi16(_mm256_mulhi_epi16(loaded<__m256i>(a + at), of_a),
+                                                  _mm256_mulhi_epi16(loaded<__m256i>(b + at), of_b));
+        return _mm256_sra_epi16(_mm256_add_epi16(products, add), shift);
+    };
+    for (; n + 32 <= count; n += 32)
+        _mm256_storeu_si256(reinterpret_cast<__m256i*>(levels + n),
+                            _mm256_permute4x64_epi64(_mm256_packus_epi16(sums(n), sums(n + 16)), 0b11011000));
+#endif
+    for (; n < count; ++n) {
+        const int sum = ((weights[0] * a[n]) >> 16) + ((weights[1] * b[n]) >> 16) + int(rule.add);
+        const int level = sum >> rule.shift;
+        levels[n] = uint8_t(level < 0 ? 0 : level > 255 ? 255 : level);
+    }
+}
+
 void to_levels(float* values, int count, float unit, bool whole, float less) {
     using L = Lanes<widest>;
     for (int n = 0; n < count; n += widest) {

@@ -278,6 +278,32 @@ void filter_row(const float* line, const int* slot, const float* w, int stride, 
     }
 }
 
+// Two numbers from each place.
+inline F4 two_pairs(const float* p, const float* q) {
+#if defined(__SSE2__)
+    const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
+    return (F4)_mm_loadh_pi((__m128)low, reinterpret_cast<const __m64*>(q));
+#else
+    return F4{p[0], p[1], q[0], q[1]};
+#endif
+}
+
+// Products are rounded, as in filter_row.
+bool filter_pairs(const float* line, const int* slot, const float* w, int count, float* sums) {
+    using L = Lanes<4>;
+    constexpr int ahead = 512;  // in rows that follow each other, so is the next
+    F4 probe = L::all(0);
+    for (int n = 0; n < count; n += 4, slot += 4, w += 8) {
+        __builtin_prefetch(line + slot[0] + ahead);
+        const F4 low = two_pairs(line + slot[0], line + slot[1]) * L::load(w),
+                 high = two_pairs(line + slot[2], line + slot[3]) * L::load(w + 4);
+        const F4 sum = __builtin_shufflevector(low, high, 0, 2, 4, 6) + __builtin_shufflevector(low, high, 1, 3, 5, 7);
+        L::store(sums + n, sum);
+        probe += sum * 0.0f;
+    }
+    return all_zero(probe);
+}
+
 template <int vectors, class Sample>
 void add_rows_at(const void* const* rows, const float* w, int taps, int n, float* sums) {
     using L = Lanes<widest>;
