@@ -130,6 +130,9 @@ public:
     // The next update renders again, whatever the buffer holds: the very first rendering also loads code.
     void forget() { in_buffer_ = false; }
 
+    // The next update renders again what it would find in the buffer, to be timed.
+    void render_again() { again_ = true; }
+
     // Draws the contents of the buffer, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
 

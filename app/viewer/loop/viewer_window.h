@@ -137,6 +137,7 @@ private:
     LongWork long_work_;
     int frames_before_work_ = 0;
     FrameClock frames_;
+    RepeatedTimes times_;
     gui::Layout layout_;
     bool watches_, trace_;
     std::string traced_;

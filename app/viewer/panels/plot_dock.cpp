@@ -231,6 +231,8 @@ public:
     CodeLine(float left, float width, float character, float line_height)
         : left_(left), right_(left + width), character_(character), line_(line_height) {}
 
+    static constexpr float margin = 2;  // characters
+
     // The height it takes.
     float draw(ImDrawList& draw, float y, std::string_view line) const {
         // Text aligned far to the right moves left if it would not fit.
@@ -269,9 +271,9 @@ private:
     void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again) const {
         const float width =
             character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-        // Closing punctuation stays on its line: the margin has space for it.
+        // Closing punctuation stays on its line as far as the margin has space for it.
         const bool closing = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
-        if (x + width > right_ && x > again && !closing) {
+        if (x + width > (closing ? right_ + margin * character_ : right_) && x > again) {
             x = again;
             y += line_;
             if (text[0] == ' ') return;
@@ -292,7 +294,7 @@ void piece(const SourcePiece& source, bool scroll) {
     const float character = ImGui::CalcTextSize("0").x, line_height = std::round(ImGui::GetFontSize() * 1.2f);
     const std::string last = std::to_string(source.first_line + int(source.lines.size()) - 1);
     const float numbers = character * float(last.size() + 2), width = ImGui::GetContentRegionAvail().x - numbers;
-    const CodeLine code(at.x + numbers, width - 2 * character, character, line_height);
+    const CodeLine code(at.x + numbers, width - CodeLine::margin * character, character, line_height);
     float y = at.y + gui::px(4);
     draw.ChannelsSplit(2);
     for (size_t i = 0; i < source.lines.size(); ++i) {
