@@ -208,7 +208,7 @@ void ViewerWindow::show_frame(const FramePlan& plan, const StopWatch& whole) {
     const bool drawn = !would_look_the_same(plan);
     if (drawn) draw(plan);
     finish_report(whole);
-    if (times_.wants_more(state_, plan, renderer_.rendered())) renderer_.render_again();
+    if (times_.wants_more(state_, plan, renderer_.rendered() && renderer_.waiting().empty())) renderer_.render_again();
     window_.set_title(window_title(state_));
     if (drawn) ++state_.report.frame.frames_drawn;
     count_frame();
