@@ -208,6 +208,7 @@ private:
     FramePlan failed_;        // could not be rendered
     bool in_buffer_ = false;  // the buffer holds `shown_`
     bool undrawn_ = false;    // rendered since the last draw()
+    bool again_ = false;      // what the buffer holds is to be rendered once more
     NotComputed not_computed_;
     std::vector<int> waiting_;
     std::optional<StopWatch> no_memory_since_;  // set if `failed_` did for lack of memory

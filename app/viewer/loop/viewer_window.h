@@ -84,6 +84,7 @@ private:
     void draw(const FramePlan& plan);
     bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
+    void time_again(const FramePlan& plan);
     void answer_input();  // after the frame was handed over
     std::array<Worker*, 12> workers();
     bool look();  // at what happens without input; true if there is something new to draw

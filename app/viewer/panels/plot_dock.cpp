@@ -253,27 +253,31 @@ public:
         for (std::string_view rest = line; !rest.empty();) {
             const Token token = next_token(rest);
             rest.remove_prefix(token.text.size());
+            const size_t closing = std::min(rest.find_first_not_of(";,)}]"), rest.size());
             if (token.text[0] == ' ' || token.text.size() == 1) {
-                put(draw, token.text, token.ink, x, y, again);
+                put(draw, token.text, token.ink, x, y, again, closing);
                 continue;
             }
             // Comments break between words, anything else between tokens.
             for (std::string_view words = token.text; !words.empty();) {
                 const size_t end = std::min(words.find(' '), words.size() - 1) + 1;
-                put(draw, words.substr(0, end), token.ink, x, y, again);
+                const std::string_view word = words.substr(0, end);
                 words.remove_prefix(end);
+                put(draw, word, token.ink, x, y, again, words.empty() ? closing : 0);
             }
         }
         return y - top + line_;
     }
 
 private:
-    void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again) const {
+    // `closing`: so many characters of closing punctuation follow, and stay on its line; the margin has space for some.
+    void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again,
+             size_t closing) const {
         const float width =
             character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-        // Closing punctuation stays on its line as far as the margin has space for it.
-        const bool closing = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
-        if (x + width > (closing ? right_ + margin * character_ : right_) && x > again) {
+        const bool closes = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
+        const float end = x + width + character_ * std::max(float(closing) - margin, 0.0f);
+        if (end > (closes ? right_ + margin * character_ : right_) && x > again) {
             x = again;
             y += line_;
             if (text[0] == ' ') return;

@@ -283,7 +283,7 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     HeldDot held_dot(view.id);
     if (view.drag) held_dot.keep_axis(y);
     const float below = (line + px(4)) * (plot.x.label.empty() ? 1.0f : 2.0f) + px(2),
-                height = std::max(view.height, top - at.y + px(view.brief ? 64 : 96) + below);
+                height = std::max(view.height, top - at.y + px(view.brief ? 52 : 96) + below);
     const float bottom = at.y + height - below;
     const std::vector<Tick> rows = ticks_of(y, bottom - top, px(48));
     float margin = px(24);
