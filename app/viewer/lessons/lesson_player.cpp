@@ -249,7 +249,7 @@ std::string time_words(const PaneReport& report) {
     if (times.empty()) return "…";
     const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
     std::ranges::nth_element(times, middle);
-    return fmt::format("{:.2f} ms", *middle);
+    return fmt::format("{:.2f}\u00a0ms", *middle);
 }
 
 }  // namespace
@@ -282,7 +282,7 @@ std::string live_text(const AppState& state, std::string_view word) {
     if (!report.metrics) return "…";
     if (figure == "ssim") return fmt::format("{:.4f}", report.metrics->ssim);
     if (figure == "rms") return fmt::format("{:.3g}", report.metrics->rmse);
-    return fine_psnr_text(report.metrics->psnr) + " dB";
+    return fine_psnr_text(report.metrics->psnr) + "\u00a0dB";
 }
 
 std::vector<TextBlock> with_live_texts(std::span<const TextBlock> blocks, const AppState& state) {

@@ -313,7 +313,7 @@ void fetch_plots(AppState& state, float height, gui::PlotFocus& focus) {
     if (fetch_plot_heights(report) == 0) return;
     PlotZoom& zoom = state.ui.inspect.curves[4];
     Plot weights = weight_plot(report);
-    const bool low = is_low();
+    const bool low = height < gui::px(170);
     if (low) weights.x.label.clear();  // that of the plot below it
     const bool few = weights.series.size() <= most_named;
     gui::plot_view(weights,

@@ -89,7 +89,7 @@ TEST(RepeatedTimes, AreMediansOfNineRenderingsOfTheSamePicture) {
     for (const double ms : {9.0, 1.0, 8.0, 2.0, 100.0, 3.0, 7.0, 4.0}) EXPECT_TRUE(render(ms, plan));
     EXPECT_TRUE(times.wants_more(state, plan, false)) << "nothing was rendered: nothing counts";
     EXPECT_FALSE(render(5, plan));
-    EXPECT_EQ(live_text(state, "time A"), "5.00 ms");
+    EXPECT_EQ(live_text(state, "time A"), "5.00\u00a0ms");
     EXPECT_TRUE(times.wants_more(state, plan_of(1, "lanczos3"), false)) << "another picture is timed anew";
     EXPECT_EQ(live_text(state, "time A"), "…");
     EXPECT_FALSE(render(3000, plan)) << "one that takes seconds is not repeated";
