@@ -295,7 +295,8 @@ public:
     explicit LegendLayout(const LegendRequest& request) : r_(request), most_(r_.width - 2 * px(inset) - 2 * px(pad)) {}
 
     LegendPlan plan() {
-        const float words = r_.words.empty() ? 0 : width(r_.words.front()), mask = r_.mask.empty() ? 0 : width(r_.mask.front());
+        const float words = r_.words.empty() ? 0 : width(r_.words.front()),
+                    mask = r_.mask.empty() ? 0 : width(r_.mask.front());
         const float bar = has_bar() ? px(longest_bar) + ends() : 0, marks = width_of_marks();
         const float gaps = px(gap) * float((words > 0) + (mask > 0) + (bar > 0) + (marks > 0) - 1);
         if (words <= 0 && bar <= 0 && marks <= 0 && mask <= 0) return {};
