@@ -378,5 +378,21 @@ TEST_F(Lessons, PlotsOfAStepAreWhole) {
     }
 }
 
+// Also the punctuation at the end of a line that is continued below.
+TEST_F(Lessons, CodeEndsBesideTheScrollBar) {
+    ViewerInProcess viewer(*screen_, {"--lesson", "reading-the-kernel#3"});
+    viewer.resize(1280, 720);
+    viewer.key("F10");
+    const json controls = viewer.settled_state().at("controls");
+    const auto whole = controls.at("source:affine_position").get<std::array<float, 4>>();
+    int marked = 0;
+    for (const auto& [id, box] : controls.items()) {
+        if (!id.starts_with("source:line-")) continue;
+        ++marked;
+        EXPECT_LE(box.at(0).get<float>() + box.at(2).get<float>(), whole[0] + whole[2]) << id;
+    }
+    EXPECT_GE(marked, 1);
+}
+
 }  // namespace
 }  // namespace texelscope::test

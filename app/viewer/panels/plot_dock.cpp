@@ -233,8 +233,11 @@ public:
 
     static constexpr float margin = 2;  // characters
 
-    // The height it takes.
-    float draw(ImDrawList& draw, float y, std::string_view line) const {
+    // The height and the right end of what it takes.
+    struct Taken {
+        float height, right;
+    };
+    Taken draw(ImDrawList& draw, float y, std::string_view line) const {
         // Text aligned far to the right moves left if it would not fit.
         constexpr size_t far = 16, near = 8;
         size_t spaces = std::min(line.find_first_not_of(' '), line.size());
@@ -248,7 +251,7 @@ public:
         const float again = further < right_ - 20 * character_         ? further
                             : left_ + indent < right_ - 8 * character_ ? left_ + indent
                                                                        : left_;
-        float x = left_;
+        float x = left_, right = left_;
         const float top = y;
         for (std::string_view rest = line; !rest.empty();) {
             const Token token = next_token(rest);
@@ -256,6 +259,7 @@ public:
             const size_t closing = std::min(rest.find_first_not_of(";,)}]"), rest.size());
             if (token.text[0] == ' ' || token.text.size() == 1) {
                 put(draw, token.text, token.ink, x, y, again, closing);
+                right = std::max(right, x);
                 continue;
             }
             // Comments break between words, anything else between tokens.
@@ -264,9 +268,10 @@ public:
                 const std::string_view word = words.substr(0, end);
                 words.remove_prefix(end);
                 put(draw, word, token.ink, x, y, again, words.empty() ? closing : 0);
+                right = std::max(right, x);
             }
         }
-        return y - top + line_;
+        return {y - top + line_, right};
     }
 
 private:
@@ -306,14 +311,15 @@ void piece(const SourcePiece& source, bool scroll) {
         const float top = y;
         draw.ChannelsSetCurrent(1);
         draw.AddText({at.x, y}, gui::packed(gui::colour::mark), number.c_str());
-        y += code.draw(draw, y, source.lines[i]);
+        const CodeLine::Taken taken = code.draw(draw, y, source.lines[i]);
+        y += taken.height;
         if (std::ranges::count(source.marked, i) == 0) continue;
         draw.ChannelsSetCurrent(0);
         draw.AddRectFilled({at.x, top}, {at.x + numbers + width, y}, gui::packed(gui::colour::accent, 0.2f),
                            gui::px(3));
         if (gui::ControlLog* log = gui::theme().control_log)
             log->push_back(
-                {fmt::format("source:line-{}", source.first_line + int(i)), {at.x, top, numbers + width, y - top}});
+                {fmt::format("source:line-{}", source.first_line + int(i)), {at.x, top, taken.right - at.x, y - top}});
         if (scroll && i == source.marked.front()) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0.3f);
     }
     draw.ChannelsMerge();
