@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <optional>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -15,6 +16,7 @@
 #include "app/files/reading/image_files.h"
 #include "app/picture/rendered_rows.h"
 #include "app/studies/recipes/recipe_study.h"
+#include "gpu/backend/recipe_rendering.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
 #include "gpu/core/text.h"
@@ -92,6 +94,47 @@ struct Mistake {
     Image image;
 };
 
+// The rule of the resize, whose edges can be changed: the library's, or by our own options that of a method whose weights
+// read the samples themselves. Throws Error for a method that these do not have.
+ResizeRule rule_of(const Exercise& exercise, const Image& original) {
+    MethodSpec spec = exercise.picture.spec;
+    if (spec.filters()) throw Error("it reads coefficients, not samples");
+    if (!spec.method->recipe) {
+        std::string text = fmt::format("like:texelscope/resize:method={},edges=clamp,antialias={},align={}",
+                                       spec.method->id, exercise.picture.antialias, name_of(exercise.picture.align));
+        for (size_t i = 0; i < spec.method->parameters.size(); ++i)
+            text += fmt::format(",{}={:.17g}", spec.method->parameters[i].id, spec.parameters.value[i]);
+        spec = recipe_spec(text);
+    }
+    const Extent size = *exercise.picture.size;
+    ResizeRule rule =
+        rule_for(spec, original.type(), original.channels(), false, shape_of(original), size.width, size.height);
+    for (Rule* axis : {&rule.x, &rule.y}) axis->prefilter = axis->prefilter && exercise.picture.spec.method->recipe;
+    return rule;
+}
+
+// Edges that are treated in another way. Of methods, address modes are parts of their specs.
+void add_edge_mistakes(std::vector<Mistake>& mistakes, const Exercise& exercise,
+                       const std::shared_ptr<const Image>& original, const std::shared_ptr<Backend>& backend) {
+    std::vector<std::optional<AddressMode>> others = {std::nullopt};
+    if (exercise.picture.spec.method->recipe)
+        others.insert(others.end(), all_address_modes.begin(), all_address_modes.end());
+    for (const std::optional<AddressMode>& edges : others) try {
+            ResizeRule rule = rule_of(exercise, *original);
+            if (rule.x.edges == edges && rule.y.edges == edges) continue;
+            for (Rule* axis : {&rule.x, &rule.y}) {
+                axis->edges = edges;
+                axis->table = {};
+            }
+            SourceImage source(backend, original, exercise.light);
+            mistakes.push_back(
+                {edges ? fmt::format("beyond the edges it reads by {}", name_of(*edges))
+                       : "weights of samples beyond the edges are left out, and the others normalised to a sum of 1",
+                 image_by_rule(source, rule, exercise.picture.size->width, exercise.picture.size->height)});
+        } catch (const Error&) {  // the rule has no such form
+        }
+}
+
 // The mistakes that leave the size of the result unchanged, and the pictures they make.
 std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr<const Image>& original,
                                  const Image& right, SampleType type, const std::shared_ptr<Backend>& backend) {
@@ -130,6 +173,7 @@ std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr
         mistakes.push_back({"values are levels from 0 to 255 instead of 0 to 1",
                             rearranged(right, [&](int x, int y, int c) { return 255 * value(x, y, c); })});
     }
+    add_edge_mistakes(mistakes, exercise, original, backend);
     if (exercise.picture.spec.method->recipe) return mistakes;
     if_changed("positions lack the half: pixel i reads i / factor instead of (i + ½) / factor − ½",
                [](Exercise& e) { e.from_zero = true; });
@@ -154,8 +198,7 @@ std::vector<Mistake> mistakes_of(const Exercise& exercise, const std::shared_ptr
     if (exercise.picture.spec.filters())
         if_changed("the prefilter is missing",
                    [](Exercise& e) { e.picture.spec.prefilter.kind = Prefilter::Kind::none; });
-    for (const AddressMode mode :
-         {AddressMode::clamp, AddressMode::border, AddressMode::wrap, AddressMode::mirror, AddressMode::reflect101})
+    for (const AddressMode mode : all_address_modes)
         if (!(exercise.picture.spec.address == AddressPair{mode, mode}))
             if_changed(fmt::format("beyond the edges it reads by {}", name_of(mode)), [mode](Exercise& e) {
                 e.picture.spec.address = {mode, mode};

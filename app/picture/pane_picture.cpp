@@ -250,4 +250,22 @@ FramePlan plan_frame(const AppState& state, float pixel_scale) {
     return plan;
 }
 
+Point cursor_in_pixel(const AppState& state, int pane, int i, int j) {
+    if (!state.ui.cursor || acting_warp(state, pane).kind != Warp::Kind::none) return {};
+    const Point pixel = apply_inverse(current_affine(state, pane), *state.ui.cursor), by{pixel.x - i, pixel.y - j};
+    return std::hypot(by.x, by.y) <= 1 ? by : Point{};
+}
+
+void move_pixels(PanePicture& picture, Point by) {
+    if (by == Point{}) return;
+    const auto move = [by](Rendition& rendition) {
+        Affine a = positions_of(rendition.request, rendition.image->width(), rendition.image->height());
+        a.x0 += a.xx * by.x + a.xy * by.y;
+        a.y0 += a.yx * by.x + a.yy * by.y;
+        rendition.request.positions = a;
+    };
+    move(picture.shown);
+    if (picture.against) move(*picture.against);
+}
+
 }  // namespace texelscope

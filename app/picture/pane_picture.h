@@ -145,6 +145,16 @@ std::string short_label(const AppState& state, int pane);
 // Names of a pane for less and less space: pane_label; of that, what not all panes have in common; short_label.
 std::vector<std::string> pane_labels(const AppState& state, int pane);
 
+// What is read at the cursor. A lesson sets it to a position, which is seldom the middle of a pixel; the mouse points at a
+// pixel.
+
+// How far the cursor is from the middle of that pixel of the pane, in pixels; 0, 0 for a mouse, and for a pane that shows
+// something else there.
+Point cursor_in_pixel(const AppState& state, int pane, int i, int j);
+
+// Moves what all pixels of a picture read by so many of them.
+void move_pixels(PanePicture& picture, Point by);
+
 // The figures of panes in words, always with what they are measured against.
 
 // What the pane is measured against.

@@ -34,7 +34,8 @@ struct Session;
 struct LessonState {
     std::shared_ptr<const Lesson> lesson;  // null: none
     int step = 0;
-    std::vector<double> sliders = {};       // values of the step's sliders
+    // Values of the step's sliders: now, and when it began.
+    std::vector<double> sliders = {}, first_sliders = {};
     std::string own_picture = {};           // the reader's, in steps that take one; empty: the lesson's
     bool answer = false;                    // the answer to the step's question is shown
     int chosen = -1;                        // the reply that was given: an index, −1: none that the step knows

@@ -119,6 +119,7 @@ struct SamplesInView {
 struct PaneReport {
     PaneCost cost;
     double render_ms = 0;            // on the backend's clock; 0: not rendered yet
+    std::vector<double> times;       // render_ms of the same picture so far, where a lesson tells them (RepeatedTimes)
     ChosenKernel kernel;             // what computed it, and why
     double pixels = 0;               // of its picture
     std::optional<Metrics> metrics;  // against the reference; for the picture on the screen, unless …

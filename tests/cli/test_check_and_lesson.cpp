@@ -95,6 +95,59 @@ TEST_F(CheckCommand, NamesTheUsualMistakes) {
     }
 }
 
+// Catmull–Rom, whose taps reach beyond the edges: these are extended in another way than was asked for, or left out, and the
+// other weights divided by their sum.
+TEST_F(CheckCommand, NamesWhatWasDoneAtTheEdges) {
+    enum class Edges { clamp, border, wrap, mirror, reflect101, normalised };
+    const auto index = [](Edges edges, int k) {
+        switch (edges) {
+            case Edges::wrap: return (k + side) % side;
+            case Edges::mirror: return k < 0 ? -1 - k : k >= side ? 2 * side - 1 - k : k;
+            case Edges::reflect101: return k < 0 ? -k : k >= side ? 2 * side - 2 - k : k;
+            default: return std::clamp(k, 0, side - 1);
+        }
+    };
+    const auto weight = [](double x) {
+        x = std::abs(x);
+        return x < 1 ? 1 + x * x * (1.5 * x - 2.5) : x < 2 ? 2 + x * (-4 + x * (2.5 - 0.5 * x)) : 0.0;
+    };
+    const auto enlarged = [&](Edges edges, int i, int j) {
+        const bool leaves_out = edges == Edges::border || edges == Edges::normalised;
+        const double factor = double(larger) / side, x = (i + 0.5) / factor - 0.5, y = (j + 0.5) / factor - 0.5;
+        double sum = 0, weights = 0;
+        for (int n = int(std::floor(y)) - 1; n <= int(std::floor(y)) + 2; ++n)
+            for (int m = int(std::floor(x)) - 1; m <= int(std::floor(x)) + 2; ++m) {
+                if (leaves_out && (m < 0 || m >= side || n < 0 || n >= side)) continue;
+                const double w = weight(x - m) * weight(y - n);
+                weights += w;
+                sum += w * sample(index(edges, m), index(edges, n));
+            }
+        return edges == Edges::normalised ? sum / weights : sum;
+    };
+    const struct {
+        const char* words;
+        Edges edges;
+    } mistakes[] = {{"beyond the edges it reads by clamp", Edges::clamp},
+                    {"beyond the edges it reads by border", Edges::border},
+                    {"beyond the edges it reads by wrap", Edges::wrap},
+                    {"beyond the edges it reads by mirror", Edges::mirror},
+                    {"beyond the edges it reads by reflect101", Edges::reflect101},
+                    {"normalised to a sum of 1", Edges::normalised}};
+    // A method says how the image goes on; Pillow's bicubic with a = −1/2 leaves taps out.
+    for (const char* is : {",method=catmull-rom:address=clamp", ",method=catmull-rom:address=reflect101",
+                           ",like=texelscope/resize:method=catmull-rom,edges=mirror", ",like=pillow/bicubic"}) {
+        int right = 0;
+        for (const auto& mistake : mistakes) {
+            const Result result = check([&](int i, int j) { return enlarged(mistake.edges, i, j); }, is);
+            right += result.status == 0;
+            if (result.status != 0) {
+                EXPECT_NE(result.output.find(mistake.words), std::string::npos) << is << ": " << result.output;
+            }
+        }
+        EXPECT_EQ(right, 1) << is;
+    }
+}
+
 TEST_F(CheckCommand, FindsValuesThatAreCutOffAndMarksThemInRed) {
     std::vector<unsigned char> cut, rounded;
     for (int j = 0; j < larger; ++j)

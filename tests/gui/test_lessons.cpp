@@ -1,10 +1,12 @@
-// Lessons, presenting, recording and experiments in the real program.
+// Lessons, presenting and recording in the real program.
 
 #include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <utility>
+#include <vector>
 
 #include "app/files/desktop/desktop.h"
 #include "app/files/reading/image_files.h"
@@ -305,95 +307,91 @@ TEST_F(Lessons, AnAnswerScrollsIntoViewWhole) {
     }
 }
 
-}  // namespace
-
-// Experiments in the real window: run one, save its report, cancel another.
-
-namespace {
-
-using nlohmann::json;
-
-class Experiments : public ViewerTest {
-protected:
-    static void open(ViewerUnderTest& viewer) {
+// So much text that its question is out of sight, and a hint of several lines.
+TEST_F(Lessons, AHintScrollsIntoViewWhole) {
+    std::string text = "# Long\n\nFor a test.\n\n## Step\n\n";
+    for (int k = 0; k < 40; ++k) text += "A paragraph.\n\n";
+    text += "? How much?\n\n= 42\n= 7 | ";
+    for (int k = 0; k < 30; ++k) text += "Words of a hint. ";
+    write(text + "\n\n! So much.\n\n## Second\n\nText.\n");
+    ViewerInProcess viewer(*screen_, {"--lesson", file_.string()});
+    const auto box = [](const json& s, const char* id) { return s.at("controls").at(id).get<std::array<float, 4>>(); };
+    for (const int height : {720, 640}) {
+        viewer.resize(1280, height);
         viewer.settled_state();
-        viewer.click_control("menu:Learn");
-        viewer.click_control("learn.experiments");
-        ASSERT_TRUE(viewer.settled_state().at("controls").contains("experiment:run"));
+        viewer.key("alt+Right");
+        viewer.settled_state();
+        viewer.key("alt+Left");
+        for (int k = 0; k < 30; ++k) viewer.key("alt+Down");
+        const auto asked = box(viewer.settled_state(), "lesson:question");
+        viewer.click_control("learn:number");
+        viewer.settled_state();
+        viewer.type("7");
+        ASSERT_TRUE(viewer.change([&] { viewer.key("Return"); },
+                                  [](const json& s) { return s.at("lesson").at("chosen") == 1; }));
+        const json state = viewer.settled_state();
+        const auto question = box(state, "lesson:question"), answer = box(state, "learn.answer");
+        EXPECT_GT(question[3], asked[3] + 60) << "the hint is there";
+        EXPECT_LE(question[1] + question[3], box(state, "learn.next")[1]) << height;
+        EXPECT_LE(answer[1] + answer[3], box(state, "learn.next")[1]) << height;
     }
-    static bool has_results(const json& state, int count) { return state.at("experiment").at("results") == count; }
-    static bool is_running(const json& state, const std::string& name) {
-        return state.at("experiment").at("running") == name;
-    }
-};
-
-TEST_F(Experiments, OneRunsAndItsReportIsSaved) {
-    ViewerInProcess viewer(*screen_, {"@step:64"});
-    open(viewer);
-    viewer.click_control("experiment:weights");
-    EXPECT_TRUE(viewer.change([&] { viewer.click_control("experiment:run"); },
-                              [](const json& s) { return has_results(s, 1); }, 60));
-    const std::filesystem::path report = scratch("report.html");
-    std::filesystem::remove(report);
-    viewer.click_control("experiment:report");
-    viewer.settled_state();  // the field has the keyboard, and its text is selected
-    ASSERT_TRUE(viewer.change([&] { viewer.type(report.string()); },
-                              [&](const json& s) { return s.at("experiment").at("report") == report.string(); }, 60));
-    viewer.click_control("experiment:save");
-    viewer.settled_state();
-    ASSERT_TRUE(std::filesystem::exists(report));
-    std::ifstream file(report);
-    const std::string page{std::istreambuf_iterator<char>(file), {}};
-    EXPECT_NE(page.find("257 values"), std::string::npos);
-    std::filesystem::remove(report);
-    const std::filesystem::path folder = scratch("results");
-    std::filesystem::remove_all(folder);
-    viewer.click_control("experiment:report");
-    viewer.settled_state();
-    viewer.key("ctrl+a");
-    ASSERT_TRUE(viewer.change([&] { viewer.type(folder.string()); },
-                              [&](const json& s) { return s.at("experiment").at("report") == folder.string(); }, 60));
-    viewer.click_control("experiment:save");
-    viewer.settled_state();
-    for (const char* name : {"report.html", "result.json"}) EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
-    std::filesystem::remove_all(folder);
-    // All parts of the result can be shown.
-    for (const char* part : {"experiment:Plots", "experiment:Tables", "experiment:Facts", "experiment:Verdicts"})
-        viewer.click_control(part);
-    viewer.settled_state();
-    EXPECT_TRUE(viewer.running());
-    EXPECT_EQ(viewer.settled_state().at("messages").dump().find("error"), std::string::npos);
 }
 
-TEST_F(Experiments, ALongOneLeavesTheWindowAnsweringAndIsCancelled) {
-    ViewerInProcess viewer(*screen_, {"@step:64"});
-    open(viewer);
-    viewer.click_control("experiment:zoom-cost");
-    viewer.settled_state();
-    ASSERT_TRUE(viewer.change(
-        [&] { viewer.click_control("experiment:run"); },
-        [](const json& s) { return is_running(s, "zoom-cost") && s.at("experiment").at("done") > 0; }, 60));
-    // Once closed, it is in the status bar, and a click opens it again.
-    const auto shows = [](const char* control) {
-        return [control](const json& s) { return s.at("controls").contains(control); };
-    };
-    viewer.click_control("menu:Learn");
-    ASSERT_TRUE(viewer.change([&] { viewer.click_control("learn.experiments"); },
-                              [&](const json& s) { return shows("status:background")(s) || is_running(s, ""); }, 60));
-    const char* too_fast = "the experiment was over first: this GPU is too fast for it";
-    if (is_running(viewer.settled_state(), "")) GTEST_SKIP() << too_fast;
-    try {
-        ASSERT_TRUE(viewer.change([&] { viewer.click_control("status:background"); }, shows("background:cancel"), 60));
-    } catch (const json::exception&) {  // the control went with the experiment
-        ASSERT_TRUE(is_running(viewer.settled_state(), ""));
-        GTEST_SKIP() << too_fast;
+// Nine fetches, whose frames overlap.
+TEST_F(Lessons, FractionsOfFetchesDoNotCoverEachOther) {
+    ViewerInProcess viewer(*screen_, {"--lesson", "catmull-rom#4"});
+    for (const bool presents : {false, true}) {
+        viewer.resize(1280, 720);
+        if (presents) viewer.key("F10");
+        const json state = viewer.settled_state();
+        std::vector<std::array<float, 4>> boxes;
+        for (const auto& [id, box] : state.at("controls").items())
+            if (id.starts_with("fraction:")) boxes.push_back(box.get<std::array<float, 4>>());
+        EXPECT_GE(boxes.size(), 1u) << "that of the fetch in the middle, which blends";
+        for (size_t i = 0; i < boxes.size(); ++i)
+            for (size_t k = 0; k < i; ++k) {
+                const auto &a = boxes[i], &b = boxes[k];
+                EXPECT_TRUE(a[0] + a[2] <= b[0] || b[0] + b[2] <= a[0] || a[1] + a[3] <= b[1] || b[1] + b[3] <= a[1])
+                    << json(a).dump() << " " << json(b).dump();
+            }
     }
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Escape"); }, [](const json& s) { return s.at("dialog") == ""; }));
-    EXPECT_TRUE(
-        viewer.change([&] { viewer.key("ctrl+shift+p"); }, [](const json& s) { return s.at("palette") == true; }));
-    viewer.type("cancel the exp");
-    EXPECT_TRUE(viewer.change([&] { viewer.key("Return"); },
-                              [](const json& s) { return is_running(s, "") && has_results(s, 0); }, 60));
+}
+
+// What a step's words call the plots that are seen: their axes have their labels.
+TEST_F(Lessons, PlotsOfAStepAreWhole) {
+    const std::pair<const char*, std::vector<const char*>> steps[] = {
+        {"four-fetches#4", {"axis:plot:fetch-weight", "axis:plot:fetch-place"}},
+        {"a-line-of-samples#3", {"axis:plot:stage-parts", "axis:plot:stage-spectrum"}}};
+    for (const auto& [step, axes] : steps) {
+        ViewerInProcess viewer(*screen_, {"--lesson", step});
+        viewer.resize(1280, 720);
+        for (const bool presents : {false, true}) {
+            if (presents) viewer.key("F10");
+            const json state = viewer.settled_state();
+            const auto picture = state.at("picture").get<std::array<int, 4>>();
+            for (const char* axis : axes) {
+                ASSERT_TRUE(state.at("controls").contains(axis)) << step << " " << axis;
+                const auto box = state.at("controls").at(axis).get<std::array<float, 4>>();
+                EXPECT_LE(box[1] + box[3], float(picture[1] + picture[3])) << step << " " << axis;
+            }
+        }
+    }
+}
+
+// Also the punctuation at the end of a line that is continued below.
+TEST_F(Lessons, CodeEndsBesideTheScrollBar) {
+    ViewerInProcess viewer(*screen_, {"--lesson", "reading-the-kernel#3"});
+    viewer.resize(1280, 720);
+    viewer.key("F10");
+    const json controls = viewer.settled_state().at("controls");
+    const auto whole = controls.at("source:affine_position").get<std::array<float, 4>>();
+    int marked = 0;
+    for (const auto& [id, box] : controls.items()) {
+        if (!id.starts_with("source:line-")) continue;
+        ++marked;
+        EXPECT_LE(box.at(0).get<float>() + box.at(2).get<float>(), whole[0] + whole[2]) << id;
+    }
+    EXPECT_GE(marked, 1);
 }
 
 }  // namespace

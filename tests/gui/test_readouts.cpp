@@ -95,6 +95,32 @@ TEST_F(Readouts, FollowACursorThatMovesOnMeanwhile) {
     EXPECT_LT(patience_of(late_, state_), 0);
 }
 
+// A lesson holds the cursor at a position: not the middle of a pixel.
+TEST_F(Readouts, AreThoseOfThePointThatALessonPointsAt) {
+    for (Pane& pane : state_.scene.panes) pane.spec = default_spec(*find_method("bilinear"));
+    const Point held{140.3, 90.6};
+    state_.ui.cursor = held;
+    const Point pixel = apply_inverse(current_affine(state_, 0), held);
+    point_at(int(std::lround(pixel.x)), int(std::lround(pixel.y)));
+    ReportFiller filler;
+    filler.fill(state_, *renderer_);
+    const Image& image = *state_.scene.documents[0].image;
+    for (int pane = 0; pane < 3; ++pane) {
+        const auto& readout = state_.report.findings.panes[size_t(pane)].readout;
+        ASSERT_TRUE(readout) << pane;
+        EXPECT_NEAR(readout->position.x, held.x, 1e-9);
+        EXPECT_NEAR(readout->position.y, held.y, 1e-9);
+        for (int c = 0; c < 3; ++c) {
+            const auto v = [&](int x, int y) { return double(image.value(x, y, c)); };
+            const double above = 0.7 * v(140, 90) + 0.3 * v(141, 90), below = 0.7 * v(140, 91) + 0.3 * v(141, 91);
+            EXPECT_NEAR(double(readout->interpolated[size_t(c)]), 0.4 * above + 0.6 * below, 1e-5);
+        }
+    }
+    state_.ui.cursor.reset();  // the mouse points at a pixel
+    filler.fill(state_, *renderer_);
+    expect_readouts(state_.pointer.x, state_.pointer.y);
+}
+
 TEST_F(Readouts, AreDroppedWhereTheCursorHasLeft) {
     late_.fill(state_, *renderer_);
     state_.pointer.inside = false;

@@ -68,19 +68,20 @@ std::optional<std::array<float, 4>> stored_by_regions(FrameRenderer& renderer,
     return value;
 }
 
-// Position and stored value at the cursor; none if that has still to come.
+// Position and stored value at the cursor, which is `in_pixel` from the middle of its pixel; none if that has still to come.
 std::optional<Readout> readout_at_cursor(const AppState& state, int pane, FrameRenderer& renderer,
-                                         const std::shared_ptr<const Image>& of, const AddressPair& address) {
-    const Image& image = *of;
+                                         const Rendition& shown, Point in_pixel) {
+    const Image& image = *shown.image;
+    const AddressPair& address = shown.request.spec.address;
     Readout readout;
-    readout.position = shown_point(state, state.pointer.x, state.pointer.y, pane);
+    readout.position = shown_point(state, state.pointer.x + in_pixel.x, state.pointer.y + in_pixel.y, pane);
     const Point& p = readout.position;
     readout.on_image = p.x >= -0.5 && p.y >= -0.5 && p.x < image.width() - 0.5 && p.y < image.height() - 0.5;
     readout.channels = image.channels();
     const SampleIndex at = nearest_sample(image, address, p);
     readout.numbers = numbers_at(image, at);
-    const auto stored = image.in_memory() ? stored_at(image, at)
-                                          : stored_by_regions(renderer, of, state.scene.light_of(pane), address, p);
+    const auto stored =
+        image.in_memory() ? stored_at(image, at) : stored_by_regions(renderer, shown.image, shown.light, address, p);
     if (!stored) return {};
     readout.stored = *stored;
     if (image.alpha() == Alpha::premultiplied) make_straight(readout.stored.data(), image.channels());
@@ -264,6 +265,11 @@ void ReportFiller::ask(AppState& state, const PaneLayout& layout, FrameRenderer&
     std::optional<Readout>& readout = state.report.findings.panes[size_t(pane)].readout;
     std::optional<Question>& asked = asked_[size_t(pane)];
     PanePicture picture = pane_picture(state, layout, pane);
+    // What is computed for whole pictures is known at the middles of pixels only.
+    const bool middles = picture.shows_map() || (picture.against && kept_values(renderer, *picture.against));
+    const Point in_pixel =
+        middles ? Point{} : cursor_in_pixel(state, state.pointer.pane, state.pointer.x, state.pointer.y);
+    move_pixels(picture, in_pixel);
     const Rendition& rendition = picture.shown;
     const Image& image = *rendition.image;
     const PixelProbe probe =
@@ -301,7 +307,7 @@ void ReportFiller::ask(AppState& state, const PaneLayout& layout, FrameRenderer&
     }
     asked = now;
     try {
-        auto at_cursor = readout_at_cursor(state, pane, renderer, rendition.image, probe.request.spec.address);
+        auto at_cursor = readout_at_cursor(state, pane, renderer, rendition, in_pixel);
         if (at_cursor && rendition.formula) {
             readout = std::move(at_cursor);
             readout->interpolated = straight(formula_value(rendition, probe), image);

@@ -187,7 +187,7 @@ std::optional<std::string> FrameRenderer::update(const FramePlan& requested) {
     };
     const size_t arrivals = sources_->arrivals();
     const bool sharper = !is_sharp_ && arrivals != arrivals_in_buffer_;
-    if (holds(*plan) && !sharper) return ended();
+    if (const bool again = std::exchange(again_, false); holds(*plan) && !sharper && !again) return ended();
     const bool may_fit_now = no_memory_since_ && no_memory_since_->ms() > ask_again_ms;
     if (plan->same_pixels(failed_) && !may_fit_now) return ended();
     no_memory_since_.reset();

@@ -130,6 +130,9 @@ public:
     // The next update renders again, whatever the buffer holds: the very first rendering also loads code.
     void forget() { in_buffer_ = false; }
 
+    // The next update renders again what it would find in the buffer, to be timed.
+    void render_again() { again_ = true; }
+
     // Draws the contents of the buffer, where and how the plan says.
     void draw(const FramePlan& plan, int framebuffer_height);
 
@@ -205,6 +208,7 @@ private:
     FramePlan failed_;        // could not be rendered
     bool in_buffer_ = false;  // the buffer holds `shown_`
     bool undrawn_ = false;    // rendered since the last draw()
+    bool again_ = false;      // what the buffer holds is to be rendered once more
     NotComputed not_computed_;
     std::vector<int> waiting_;
     std::optional<StopWatch> no_memory_since_;  // set if `failed_` did for lack of memory

@@ -1,10 +1,7 @@
 #pragma once
 // The curves of a method: in theory, as implemented, and of its fetches.
 
-#include <algorithm>
-#include <cmath>
 #include <complex>
-#include <numbers>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,19 +42,10 @@ public:
 
     // What a wave is multiplied with at the fraction t of the way from one sample to the next, Σ c(t − k) exp(−2πi f (t − k))
     // with the cardinal function c.
-    std::complex<double> response(double frequency, double t) const {
-        std::complex<double> sum = 0;
-        for (int k = int(std::floor(t - radius())); k <= int(std::ceil(t + radius())); ++k)
-            sum += weight(t - k) * std::polar(1.0, -2 * std::numbers::pi * frequency * (t - k));
-        return sum * prefilter_gain(frequency);
-    }
+    std::complex<double> response(double frequency, double t) const;
 
     // The largest error on a wave of amplitude 1, at any fraction.
-    double largest_error(double frequency) const {
-        double largest = 0;
-        for (int k = 0; k <= 32; ++k) largest = std::max(largest, std::abs(response(frequency, k / 32.0) - 1.0));
-        return largest;
-    }
+    double largest_error(double frequency) const;
 
     bool filters() const { return filters_; }  // there is a prefilter, and it has an effect
 
@@ -100,16 +88,7 @@ CurvesReport::Curve prefilter_curve(const MethodSpec& spec, double from, double 
 // Largest errors on waves, on logarithmic axes: the curve falls by the factor 2^order for twice the samples. Empty for methods
 // whose weights are not those of an axis.
 inline constexpr double least_period = 2, largest_period = 64;  // samples
-inline CurvesReport::Curve order_curve(const MethodSpec& spec, int points) {
-    if (!spec.method->weight || is_polar(*spec.method)) return {};
-    const MethodCurves curves(spec);
-    CurvesReport::Curve curve;
-    for (int k = 0; k < points; ++k) {
-        curve.x.push_back(least_period * std::pow(largest_period / least_period, double(k) / (points - 1)));
-        curve.y.push_back(curves.largest_error(1 / curve.x.back()));
-    }
-    return curve;
-}
+CurvesReport::Curve order_curve(const MethodSpec& spec, int points);
 
 // Responses to one sample and to a step, from the backend with the spec's path and prefilter: the picture varies only
 // along x and is read along the middle row. Far from the edges, so that the address mode has no effect.

@@ -108,21 +108,6 @@ bool Inspector::fill(AppState& state, SourceCache& sources, PreparedSources* pre
     return computed_ != before;
 }
 
-namespace {
-
-// Moves the view by less than a pixel, so that this one reads the point: a cursor that a lesson sets is a position.
-void move_to(Point point, int i, int j, Rendition& shown) {
-    Affine a = positions_of(shown.request, shown.image->width(), shown.image->height());
-    const Point now = apply(a, i, j);
-    const double x = point.x - now.x, y = point.y - now.y;
-    if (std::hypot(x, y) > std::hypot(a.xx, a.yx)) return;  // the pane shows something else there
-    a.x0 += x;
-    a.y0 += y;
-    shown.request.positions = a;
-}
-
-}  // namespace
-
 // While the cursor is off the picture, the taps of the last pixel stay, so that their list can be read.
 void Inspector::fill_taps(AppState& state, SourceCache& sources) {
     const bool shown = state.ui.taps || state.ui.dock == Dock::taps;
@@ -133,9 +118,9 @@ void Inspector::fill_taps(AppState& state, SourceCache& sources) {
         taps_.reset();
         return;
     }
-    TapsKey now{*probe_, pane_picture(state, probe_->pane).shown};
-    if (state.ui.cursor && acting_warp(state, probe_->pane).kind == Warp::Kind::none)
-        move_to(*state.ui.cursor, probe_->i, probe_->j, now.rendition);
+    PanePicture picture = pane_picture(state, probe_->pane);
+    move_pixels(picture, cursor_in_pixel(state, probe_->pane, probe_->i, probe_->j));
+    TapsKey now{*probe_, std::move(picture.shown)};
     if (!ready(now.rendition)) return;
     compute_once(taps_, std::move(now), state.report.findings.taps, state.report.findings.no_taps,
                  [&](const TapsKey& key) {

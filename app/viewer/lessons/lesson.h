@@ -152,8 +152,12 @@ void use_picture(AppState& state, const std::string& source);
 // The values that a step's sliders begin with, coming from a step with these.
 std::vector<double> first_values(const LessonStep& step, const LessonStep* before, std::span<const double> values);
 
-// What a live word is now: a slider's value or a pane's figure, "…" while that is not known.
+// What a live word is now: a slider's value or a pane's figure, "…" while that is not known. A time is the median of the
+// renderings so far.
 std::string live_text(const AppState& state, std::string_view word);
+
+// Whether the step's words tell the time of a pane.
+bool tells_times(const LessonState& lesson);
 
 // The blocks with live words replaced by what they are now.
 std::vector<TextBlock> with_live_texts(std::span<const TextBlock> blocks, const AppState& state);
@@ -176,7 +180,7 @@ std::string results_text(const Preferences& kept);
 // Requests the step; does nothing beyond the lesson's ends.
 void ask_for_step(const LessonState& lesson, Tasks& tasks, int step);
 
-// Whether the reader has changed the step's state.
+// Whether the reader has changed the step's state or moved its sliders.
 bool has_left_step(const AppState& state);
 
 // The built-in lesson after this one; null after the last, and for one from a file.

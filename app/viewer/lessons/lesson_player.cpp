@@ -48,7 +48,9 @@ void ask_for_step(const LessonState& lesson, Tasks& tasks, int step) {
 }
 
 bool has_left_step(const AppState& state) {
-    return current_step(state.lesson) && state.lesson.shown && !still_shows(state.scene, state.ui, *state.lesson.shown);
+    const LessonState& now = state.lesson;
+    if (!current_step(now) || !now.shown) return false;
+    return now.sliders != now.first_sliders || !still_shows(state.scene, state.ui, *now.shown);
 }
 
 const Lesson* next_lesson(const LessonState& lesson) {
@@ -117,7 +119,9 @@ bool enter_step(AppState& state, int step, bool again) {
         return true;
     }
     const int shown = step_to_show(lesson, step, now.step);
-    now.sliders = first_values(next, current_step(now), now.sliders);
+    // A return, not a step of its own, from which a slider would keep its value.
+    if (step != now.step) now.first_sliders = first_values(next, current_step(now), now.sliders);
+    now.sliders = now.first_sliders;
     now.step = step;
     now.answer = now.scrolled = now.list = now.controls = now.replied = false;
     now.chosen = -1;
@@ -238,6 +242,29 @@ std::vector<double> first_values(const LessonStep& step, const LessonStep* befor
 
 // Live words.
 
+namespace {
+
+std::string time_words(const PaneReport& report) {
+    std::vector<double> times = report.times;
+    if (times.empty()) return "…";
+    const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
+    std::ranges::nth_element(times, middle);
+    return fmt::format("{:.2f}\u00a0ms", *middle);
+}
+
+}  // namespace
+
+bool tells_times(const LessonState& lesson) {
+    const LessonStep* const step = current_step(lesson);
+    const auto tells = [](const TextBlock& block) {
+        return std::ranges::any_of(block.spans, [](const TextSpan& span) {
+            return span.style == TextSpan::Style::live && span.text.starts_with("time");
+        });
+    };
+    return step && (std::ranges::any_of(step->text, tells) || std::ranges::any_of(step->question, tells) ||
+                    std::ranges::any_of(step->answer, tells));
+}
+
 std::string live_text(const AppState& state, std::string_view word) {
     if (const LessonStep* step = current_step(state.lesson))
         for (size_t i = 0; i < std::min(step->sliders.size(), state.lesson.sliders.size()); ++i)
@@ -251,11 +278,11 @@ std::string live_text(const AppState& state, std::string_view word) {
     const auto& panes = state.report.findings.panes;
     if (pane >= panes.size()) return "…";
     const PaneReport& report = panes[pane];
-    if (figure == "time") return report.render_ms > 0 ? fmt::format("{:.2f} ms", report.render_ms) : "…";
+    if (figure == "time") return time_words(report);
     if (!report.metrics) return "…";
     if (figure == "ssim") return fmt::format("{:.4f}", report.metrics->ssim);
     if (figure == "rms") return fmt::format("{:.3g}", report.metrics->rmse);
-    return fine_psnr_text(report.metrics->psnr) + " dB";
+    return fine_psnr_text(report.metrics->psnr) + "\u00a0dB";
 }
 
 std::vector<TextBlock> with_live_texts(std::span<const TextBlock> blocks, const AppState& state) {

@@ -1,6 +1,7 @@
 #include "app/viewer/loop/frame_times.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 
 #include "app/picture/rendition.h"
 #include "app/state/panes.h"
+#include "app/viewer/lessons/lesson.h"
 
 namespace texelscope {
 namespace {
@@ -98,6 +100,26 @@ bool LongWork::expects(const FramePlan& plan) const {
 void LongWork::took(const FramePlan& plan, double ms) {
     if (const double all = fetches(plan); all > 0) ms_per_fetch_ = ms / all;
     last_ = plan;
+}
+
+bool RepeatedTimes::wants_more(AppState& state, const FramePlan& plan, bool rendered) {
+    std::vector<PaneReport>& panes = state.report.findings.panes;
+    if (!tells_times(state.lesson) || plan.pictures.empty()) {
+        timed_ = {};
+        return false;
+    }
+    if (!plan.same_pixels(timed_)) {
+        for (PaneReport& pane : panes) pane.times.clear();
+        timed_ = plan;
+    }
+    bool more = false;
+    for (const PlacedPicture* item : panes_of(plan)) {
+        if (size_t(item->pane) >= panes.size()) continue;
+        PaneReport& pane = panes[size_t(item->pane)];
+        if (rendered && pane.render_ms > 0) pane.times.push_back(pane.render_ms);
+        more = more || (pane.times.size() < most && std::reduce(pane.times.begin(), pane.times.end()) < most_ms);
+    }
+    return more;
 }
 
 void FirstUse::begin(bool compiled_by_driver) {

@@ -64,6 +64,19 @@ private:
     FramePlan last_;
 };
 
+// A step of a lesson that tells times ({time}) tells medians: its picture is rendered several times, not once.
+class RepeatedTimes {
+public:
+    static constexpr size_t most = 9;
+    static constexpr double most_ms = 2000;  // all renderings of a pane together
+
+    // After each frame: keeps the times of what was rendered, and says whether the same is to be rendered again.
+    bool wants_more(AppState& state, const FramePlan& plan, bool rendered);
+
+private:
+    FramePlan timed_;
+};
+
 // Kernels that the GPU driver compiles when a method is first used: no frame is drawn meanwhile, so the previous one
 // says why.
 class FirstUse {

@@ -256,8 +256,9 @@ Image ViewerWindow::screenshot() {
     // Only the last frame is drawn, once the panels show what is known.
     draw_soon();
     for (int i = 0; i < most_frames_of_a_screenshot && frames_due_ > 0; ++i) {
-        prepare_frame();
+        const FramePlan plan = prepare_frame();
         finish_report({});
+        time_again(plan);
         count_frame();
     }
     renderer_.forget();

@@ -225,6 +225,7 @@ void ViewerWindow::show_frame(const FramePlan& plan, const StopWatch& whole) {
     const bool drawn = !would_look_the_same(plan);
     if (drawn) draw(plan);
     finish_report(whole);
+    time_again(plan);
     window_.set_title(window_title(state_));
     if (drawn) ++state_.report.frame.frames_drawn;
     count_frame();
@@ -273,6 +274,12 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
         report.pixels = double(layout[pane].rect.width) * layout[pane].rect.height;
     }
     state_.report.frame.frames_per_second = frames_.per_second(state_.now);
+}
+
+// For a lesson that tells times.
+void ViewerWindow::time_again(const FramePlan& plan) {
+    const bool rendered = renderer_.rendered() && renderer_.waiting().empty();
+    if (times_.wants_more(state_, plan, rendered)) renderer_.render_again();
 }
 
 // A zoom animation shows with the second frame.

@@ -85,6 +85,7 @@ private:
     void draw(const FramePlan& plan);
     bool would_look_the_same(const FramePlan& plan);
     void finish_report(const StopWatch& frame);
+    void time_again(const FramePlan& plan);
     void answer_input();  // after the frame was handed over
     std::array<Worker*, 12> workers();
     bool look();  // at what happens without input; true if there is something new to draw
@@ -143,6 +144,7 @@ private:
     LongWork long_work_;
     int frames_before_work_ = 0;
     FrameClock frames_;
+    RepeatedTimes times_;
     gui::Layout layout_;
     int frames_without_device_;  // at least, if it is not started at the beginning
     bool watches_, trace_;

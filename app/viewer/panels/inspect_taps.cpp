@@ -244,12 +244,13 @@ void plus(ImDrawList& draw, ImVec2 at, float r, const gui::Colour& ink) {
 // The 2×2 group of a fetch, its position, and the fraction used by the texture unit.
 class FetchMarks {
 public:
-    FetchMarks(const TapMap& map, const TapFetch& fetch)
+    FetchMarks(const TapMap& map, const TapFetch& fetch, bool brief)
         : corners_(map.corners(fetch.column - 0.5 + 0.06, fetch.row - 0.5 + 0.06, fetch.column + 1.5 - 0.06,
                                fetch.row + (map.signal() ? 0.5 : 1.5) - 0.06)),
-          at_(map.at(fetch.at.x, fetch.at.y)) {
+          at_(map.at(fetch.at.x, fetch.at.y)),
+          blended_((fetch.fraction_x % 256 != 0) + (fetch.fraction_y % 256 != 0)) {
         if (map.signal()) at_.y = map.middle(fetch.column, fetch.row).y;
-        if (const std::string text = fraction(map, fetch); !text.empty()) write(map, text);
+        if (const std::string text = fraction(map, fetch, brief); !text.empty()) write(map, text);
     }
 
     Box cross() const {
@@ -260,11 +261,17 @@ public:
         return text_.empty() ? std::nullopt : std::optional(text_box(text_, text_at_));
     }
     void drop_fraction() { text_.clear(); }
+    int blended() const { return blended_; }  // axes along which it is not exactly on a texel
     void draw(ImDrawList& draw) const {
         const ImVec2 closed[5] = {corners_[0], corners_[1], corners_[2], corners_[3], corners_[0]};
         gui::add_dashed(draw, closed, 5, gui::packed(ink, 0.9f), gui::px(1.5f));
         plus(draw, at_, gui::px(radius), ink);
-        if (!text_.empty()) haloed(draw, text_at_, text_, ink);
+        if (text_.empty()) return;
+        haloed(draw, text_at_, text_, ink);
+        const Box box = text_box(text_, text_at_);
+        if (gui::ControlLog* log = gui::theme().control_log)
+            log->push_back({fmt::format("fraction:{:.0f},{:.0f}", at_.x, at_.y),
+                            {box.low.x, box.low.y, box.high.x - box.low.x, box.high.y - box.low.y}});
     }
 
 private:
@@ -272,10 +279,10 @@ private:
     static constexpr float radius = 6;
 
     // In 1/256, the same way in all frames; empty if there is no room.
-    static std::string fraction(const TapMap& map, const TapFetch& fetch) {
+    static std::string fraction(const TapMap& map, const TapFetch& fetch, bool brief) {
         const float room = 2 * map.square() - gui::px(12);
         if (map.signal()) return text_width("256/256") <= room ? fmt::format("{}/256", fetch.fraction_x) : "";
-        if (text_width("256/256, 256/256") <= room)
+        if (!brief && text_width("256/256, 256/256") <= room)
             return fmt::format("{}/256, {}/256", fetch.fraction_x, fetch.fraction_y);
         return text_width("256, 256") <= room ? fmt::format("{}, {}", fetch.fraction_x, fetch.fraction_y) : "";
     }
@@ -301,14 +308,9 @@ private:
 
     std::array<ImVec2, 4> corners_;
     ImVec2 at_, text_at_{};
+    int blended_;
     std::string text_;
 };
-
-std::vector<Box> crosses_of(const std::vector<FetchMarks>& fetches) {
-    std::vector<Box> boxes;
-    for (const FetchMarks& one : fetches) boxes.push_back(one.cross());
-    return boxes;
-}
 
 std::vector<Box> fractions_of(const std::vector<FetchMarks>& fetches) {
     std::vector<Box> boxes;
@@ -325,6 +327,17 @@ bool touches(const Box& box, const std::vector<Box>& others) {
 template <class InTheWay> void keep_fractions_clear(std::vector<FetchMarks>& fetches, const InTheWay& in_the_way) {
     for (FetchMarks& one : fetches)
         if (const auto box = one.fraction_box(); box && in_the_way(*box)) one.drop_fraction();
+}
+
+// The fetches; where the fractions of neighbours would touch, short ones, and those of the fetches that blend most.
+std::vector<FetchMarks> fetch_marks(const TapMap& map, const TapReport& taps, bool brief = false) {
+    std::vector<FetchMarks> fetches;
+    for (const TapFetch& one : taps.fetches) fetches.emplace_back(map, one, brief);
+    std::ranges::stable_sort(fetches, std::ranges::greater(), &FetchMarks::blended);
+    const size_t all = fractions_of(fetches).size();
+    std::vector<Box> kept;
+    keep_fractions_clear(fetches, [&](const Box& box) { return touches(box, kept) || (kept.push_back(box), false); });
+    return kept.size() < all && !brief ? fetch_marks(map, taps, true) : fetches;
 }
 
 int shown_channel(const InspectUi& inspect, const TapReport& taps) {
@@ -355,9 +368,9 @@ void draw_taps(const AppState& state, ImDrawList& draw) {
         } else {
             const double most = largest_weight(*taps);
             for (const Tap& tap : taps->taps) square(draw, map, tap, most);
-            std::vector<FetchMarks> fetches;
-            for (const TapFetch& one : taps->fetches) fetches.emplace_back(map, one);
-            const std::vector<Box> crosses = crosses_of(fetches);
+            std::vector<FetchMarks> fetches = fetch_marks(map, *taps);
+            std::vector<Box> crosses;
+            for (const FetchMarks& one : fetches) crosses.push_back(one.cross());
             keep_fractions_clear(fetches, [&](const Box& box) { return touches(box, crosses); });
             std::vector<PlacedNumbers> numbers;
             if (has_room(map))

@@ -209,10 +209,15 @@ int pane_where(const AppState& state, bool (*shows)(const AppState& state, int p
     return -1;
 }
 
-std::string mask_words(const Scene& scene, int pane) {
+// Nothing if it is known that no pixel in view is hatched.
+std::vector<std::string> mask_words(const AppState& state, int pane) {
+    const Scene& scene = state.scene;
     const bool against_formula =
         scene.reference.kind == Reference::Kind::truth && compared_with(scene, pane) == Pane::reference_pane;
-    return against_formula ? "hatched: above Nyquist, not measured" : "";
+    const PaneReport* const report = report_of(state.report, pane);
+    const bool none = report && report->metrics && report->metrics->left_out == 0 && !scene.selection;
+    if (!against_formula || none) return {};
+    return {"hatched: above Nyquist, not measured", "hatched: not measured", "hatched: left out"};
 }
 
 // Where each channel of a colour picture shows its own difference, the bar has a stripe for each.
@@ -366,12 +371,12 @@ void comparison_legend(const AppState& state, ImDrawList& draw, LeftToLegend lef
         const LegendText ends = legend_text(state.scene.difference, value_scale(state, pane));
         request.low = ends.low;
         request.high = ends.high;
-        request.mask = mask_words(state.scene, pane);
+        request.mask = mask_words(state, pane);
     }
     const std::vector<Mark> marks = marks_of(state.scene);
     for (const Mark& mark : marks) request.marks.emplace_back(mark.text);
     if (request.words.empty() && pane < 0) request.words = complex_words(state);
-    if (request.mask.empty() && lacks_samples(state.scene)) request.mask = "hatched: not in the file";
+    if (request.mask.empty() && lacks_samples(state.scene)) request.mask = {"hatched: not in the file"};
     const gui::LegendPlan plan = gui::plan_legend(request);
     if (plan.empty()) return;
     const ImVec2 at = in_lower_left(state, picture, {plan.width, plan.height}, taken);

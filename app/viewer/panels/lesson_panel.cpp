@@ -155,12 +155,12 @@ void step_text(AppState& state, float width) {
 }
 
 // Below the text, always in view.
-float footer_height(const AppState& state) { return gui::px(has_left_step(state) ? 96 : 58); }
+float footer_height(const AppState& state) { return gui::px(has_left_step(state) ? 94 : 58); }
 
 void footer(AppState& state, float width) {
     if (has_left_step(state)) {
         ImGui::PushStyleColor(ImGuiCol_Text, ImVec4(gui::colour::warning));
-        if (ImGui::Button("Return to the step", {width, gui::px(30)}))
+        if (ImGui::Button("Return to the step", {width, gui::px(28)}))
             ask_for_step(state.lesson, state.tasks, state.lesson.step);
         ImGui::PopStyleColor();
         gui::tooltip("Restore the step's original state. Key Backspace.");

@@ -231,8 +231,13 @@ public:
     CodeLine(float left, float width, float character, float line_height)
         : left_(left), right_(left + width), character_(character), line_(line_height) {}
 
-    // The height it takes.
-    float draw(ImDrawList& draw, float y, std::string_view line) const {
+    static constexpr float margin = 2;  // characters
+
+    // The height and the right end of what it takes.
+    struct Taken {
+        float height, right;
+    };
+    Taken draw(ImDrawList& draw, float y, std::string_view line) const {
         // Text aligned far to the right moves left if it would not fit.
         constexpr size_t far = 16, near = 8;
         size_t spaces = std::min(line.find_first_not_of(' '), line.size());
@@ -246,32 +251,38 @@ public:
         const float again = further < right_ - 20 * character_         ? further
                             : left_ + indent < right_ - 8 * character_ ? left_ + indent
                                                                        : left_;
-        float x = left_;
+        float x = left_, right = left_;
         const float top = y;
         for (std::string_view rest = line; !rest.empty();) {
             const Token token = next_token(rest);
             rest.remove_prefix(token.text.size());
+            const size_t closing = std::min(rest.find_first_not_of(";,)}]"), rest.size());
             if (token.text[0] == ' ' || token.text.size() == 1) {
-                put(draw, token.text, token.ink, x, y, again);
+                put(draw, token.text, token.ink, x, y, again, closing);
+                right = std::max(right, x);
                 continue;
             }
             // Comments break between words, anything else between tokens.
             for (std::string_view words = token.text; !words.empty();) {
                 const size_t end = std::min(words.find(' '), words.size() - 1) + 1;
-                put(draw, words.substr(0, end), token.ink, x, y, again);
+                const std::string_view word = words.substr(0, end);
                 words.remove_prefix(end);
+                put(draw, word, token.ink, x, y, again, words.empty() ? closing : 0);
+                right = std::max(right, x);
             }
         }
-        return y - top + line_;
+        return {y - top + line_, right};
     }
 
 private:
-    void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again) const {
+    // `closing`: so many characters of closing punctuation follow, and stay on its line; the margin has space for some.
+    void put(ImDrawList& draw, std::string_view text, const gui::Colour& ink, float& x, float& y, float again,
+             size_t closing) const {
         const float width =
             character_ * float(std::count_if(text.begin(), text.end(), [](char c) { return (c & 0xC0) != 0x80; }));
-        // Closing punctuation stays on its line: the margin has space for it.
-        const bool closing = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
-        if (x + width > right_ && x > again && !closing) {
+        const bool closes = text.size() == 1 && std::string_view(";,)}]").find(text[0]) != std::string_view::npos;
+        const float end = x + width + character_ * std::max(float(closing) - margin, 0.0f);
+        if (end > (closes ? right_ + margin * character_ : right_) && x > again) {
             x = again;
             y += line_;
             if (text[0] == ' ') return;
@@ -292,7 +303,7 @@ void piece(const SourcePiece& source, bool scroll) {
     const float character = ImGui::CalcTextSize("0").x, line_height = std::round(ImGui::GetFontSize() * 1.2f);
     const std::string last = std::to_string(source.first_line + int(source.lines.size()) - 1);
     const float numbers = character * float(last.size() + 2), width = ImGui::GetContentRegionAvail().x - numbers;
-    const CodeLine code(at.x + numbers, width - 2 * character, character, line_height);
+    const CodeLine code(at.x + numbers, width - CodeLine::margin * character, character, line_height);
     float y = at.y + gui::px(4);
     draw.ChannelsSplit(2);
     for (size_t i = 0; i < source.lines.size(); ++i) {
@@ -300,14 +311,15 @@ void piece(const SourcePiece& source, bool scroll) {
         const float top = y;
         draw.ChannelsSetCurrent(1);
         draw.AddText({at.x, y}, gui::packed(gui::colour::mark), number.c_str());
-        y += code.draw(draw, y, source.lines[i]);
+        const CodeLine::Taken taken = code.draw(draw, y, source.lines[i]);
+        y += taken.height;
         if (std::ranges::count(source.marked, i) == 0) continue;
         draw.ChannelsSetCurrent(0);
         draw.AddRectFilled({at.x, top}, {at.x + numbers + width, y}, gui::packed(gui::colour::accent, 0.2f),
                            gui::px(3));
         if (gui::ControlLog* log = gui::theme().control_log)
             log->push_back(
-                {fmt::format("source:line-{}", source.first_line + int(i)), {at.x, top, numbers + width, y - top}});
+                {fmt::format("source:line-{}", source.first_line + int(i)), {at.x, top, taken.right - at.x, y - top}});
         if (scroll && i == source.marked.front()) ImGui::SetScrollFromPosY(top - ImGui::GetWindowPos().y, 0.3f);
     }
     draw.ChannelsMerge();

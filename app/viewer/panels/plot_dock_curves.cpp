@@ -312,7 +312,9 @@ void fetch_plots(AppState& state, float height, gui::PlotFocus& focus) {
     point_filtered_remark(report);
     if (fetch_plot_heights(report) == 0) return;
     PlotZoom& zoom = state.ui.inspect.curves[4];
-    const Plot weights = weight_plot(report);
+    Plot weights = weight_plot(report);
+    const bool low = height < gui::px(170);
+    if (low) weights.x.label.clear();  // that of the plot below it
     const bool few = weights.series.size() <= most_named;
     gui::plot_view(weights,
                    {.id = "##plot:fetch-weight",
@@ -324,6 +326,7 @@ void fetch_plots(AppState& state, float height, gui::PlotFocus& focus) {
                            "widens the weight function, taps are read one by one instead.",
                     .columns = &state.ui.plot_columns,
                     .legend = few,
+                    .brief = low,
                     .focus = &focus});
     gui::plot_view(place_plot(report),
                    {.id = "##plot:fetch-place",
@@ -335,6 +338,7 @@ void fetch_plots(AppState& state, float height, gui::PlotFocus& focus) {
                            "sample.",
                     .columns = &state.ui.plot_columns,
                     .legend = few,
+                    .brief = low,
                     .focus = &focus});
 }
 

@@ -177,9 +177,11 @@ void stage_tab(AppState& state) {
     if (low && width >= gui::px(480)) {  // the spectrum beside
         ImGui::BeginChild("##stage-line", {(width - gap) * 0.55f, room}, false,
                           ImGuiWindowFlags_NoScrollbar | ImGuiWindowFlags_NoScrollWithMouse);
-        if (!stage.parts.empty()) plots.line.x.label.clear();  // that of the plot below it
-        sum_plot(state, plots, room / 2 - spacing);
-        parts_view(state, plots, room / 2 - spacing);
+        // The upper one's label is that of the plot below it, which is higher by half of that to be as large.
+        const float label = stage.parts.empty() ? 0 : (ImGui::GetFontSize() + gui::px(4)) / 2;
+        if (label > 0) plots.line.x.label.clear();
+        sum_plot(state, plots, room / 2 - spacing - label);
+        parts_view(state, plots, room / 2 - spacing + label);
         ImGui::EndChild();
         ImGui::SameLine(0, gap);
         ImGui::BeginChild("##stage-spectrum", {0, room}, false,

@@ -295,7 +295,8 @@ public:
     explicit LegendLayout(const LegendRequest& request) : r_(request), most_(r_.width - 2 * px(inset) - 2 * px(pad)) {}
 
     LegendPlan plan() {
-        const float words = r_.words.empty() ? 0 : width(r_.words.front()), mask = width(r_.mask);
+        const float words = r_.words.empty() ? 0 : width(r_.words.front()),
+                    mask = r_.mask.empty() ? 0 : width(r_.mask.front());
         const float bar = has_bar() ? px(longest_bar) + ends() : 0, marks = width_of_marks();
         const float gaps = px(gap) * float((words > 0) + (mask > 0) + (bar > 0) + (marks > 0) - 1);
         if (words <= 0 && bar <= 0 && marks <= 0 && mask <= 0) return {};
@@ -304,19 +305,19 @@ public:
             const auto step = [&](float part) { x += part > 0 ? part + px(gap) : 0; };
             if (has_bar()) add_bar(x, px(longest_bar));
             step(bar);
-            add_words(x, words);
+            add_first(r_.words, x, words);
             step(words);
             add_marks(x);
             step(marks);
-            add_text(r_.mask, x);
+            add_first(r_.mask, x, mask);
         } else {
-            add_words(px(pad), most_);
+            add_first(r_.words, px(pad), most_);
             begin_row(has_bar());
             if (has_bar()) add_bar(px(pad), std::clamp(most_ - ends(), px(shortest_bar), px(longest_bar)));
             begin_row(marks > 0);
             add_marks(px(pad));
             begin_row(mask > 0);
-            add_text(cut_to(r_.mask, most_), px(pad));
+            add_first(r_.mask, px(pad), most_);
         }
         plan_.width += px(pad);
         plan_.height = y_ + r_.text_size + px(pad) / 2;
@@ -359,11 +360,12 @@ private:
         plan_.width = std::max(plan_.width, x + width(text));
     }
 
-    void add_words(float x, float room) {
-        if (r_.words.empty()) return;
-        for (const std::string& text : r_.words)
+    // The first of the texts for which there is room, or the last one cut.
+    void add_first(const std::vector<std::string>& texts, float x, float room) {
+        if (texts.empty()) return;
+        for (const std::string& text : texts)
             if (width(text) <= room) return add_text(text, x);
-        add_text(cut_to(r_.words.back(), room), x);
+        add_text(cut_to(texts.back(), room), x);
     }
 
     void add_bar(float x, float length) {

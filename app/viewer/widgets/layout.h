@@ -141,7 +141,7 @@ struct LegendRequest {
     float scale = 1;                 // window coordinates per unit
     std::vector<std::string> words;  // for less and less space
     std::string low, high;           // of the colour bar; empty: no bar
-    std::string mask;                // what hatching means; empty: nothing is hatched
+    std::vector<std::string> mask;   // what hatching means, for less and less space; empty: nothing is hatched
     std::vector<std::string> marks;  // what single colours mean: "NaN"
     float text_size = 0;
     std::function<float(const std::string&)> width_of;

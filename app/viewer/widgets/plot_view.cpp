@@ -283,7 +283,7 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     HeldDot held_dot(view.id);
     if (view.drag) held_dot.keep_axis(y);
     const float below = (line + px(4)) * (plot.x.label.empty() ? 1.0f : 2.0f) + px(2),
-                height = std::max(view.height, top - at.y + px(view.brief ? 64 : 96) + below);
+                height = std::max(view.height, top - at.y + px(view.brief ? 52 : 96) + below);
     const float bottom = at.y + height - below;
     const std::vector<Tick> rows = ticks_of(y, bottom - top, px(48));
     float margin = px(24);
@@ -321,8 +321,10 @@ bool plot_view(const Plot& plot, const PlotView& view) {
     legend.draw(draw, focus);
     const std::string axis = shortened(plot.x.label, width);
     const float label_width = ImGui::CalcTextSize(axis.c_str()).x, most = at.x + width - label_width;
-    draw.AddText({std::clamp((a.x + b.x - label_width) / 2, at.x, std::max(at.x, most)), b.y + line + px(8)},
-                 packed(colour::secondary), axis.c_str());
+    const ImVec2 label_at{std::clamp((a.x + b.x - label_width) / 2, at.x, std::max(at.x, most)), b.y + line + px(8)};
+    draw.AddText(label_at, packed(colour::secondary), axis.c_str());
+    if (ControlLog* log = theme().control_log)
+        log->push_back({fmt::format("axis:{}", view.id + 2), {label_at.x, label_at.y, label_width, line}});
 
     ImGui::SetCursorScreenPos({at.x, at.y});
     ImGui::Dummy({width, std::max(top - at.y, 1.0f)});

@@ -82,10 +82,31 @@ TEST(LessonPlayer, ASliderSetsWhatTheStepShowsAndItsText) {
     EXPECT_EQ(parameter_c(state), 0.75);
     EXPECT_EQ(state.scene.document()->view, looked);
     EXPECT_EQ(plain_text(with_live_texts(current_step(state.lesson)->text, state)), "c is 0.75.");
-    EXPECT_FALSE(has_left_step(state));
     go_to(state, 1);  // whose slider keeps its value
     EXPECT_EQ(state.lesson.sliders, (std::vector<double>{0.75}));
     EXPECT_EQ(parameter_c(state), 0.75);
+}
+
+// Nothing else has to be changed for it, and a slider that keeps its value from step to step returns as well.
+TEST(LessonPlayer, AMovedSliderIsAWayFromTheStepAndBack) {
+    AppState state = state_before();
+    begin_lesson(state, lesson_of(with_slider + with_slider));
+    for (const int step : {0, 1}) {
+        go_to(state, step);
+        EXPECT_FALSE(has_left_step(state)) << step;
+        const double first = parameter_c(state);
+        state.lesson.sliders = {0.75};
+        state.tasks.push_back(task::ShowStep{step, true});
+        carry_out(state);
+        EXPECT_EQ(parameter_c(state), 0.75) << step;
+        EXPECT_TRUE(has_left_step(state)) << step;
+        EXPECT_TRUE(find_action("learn.return")->is_enabled(state)) << step;
+        find_action("learn.return")->perform(state);
+        carry_out(state);
+        EXPECT_EQ(state.lesson.sliders, (std::vector<double>{first})) << step;
+        EXPECT_EQ(parameter_c(state), first) << step;
+        EXPECT_FALSE(has_left_step(state)) << step;
+    }
 }
 
 TEST(LessonPlayer, ChoicesAreCheckedAndCounted) {

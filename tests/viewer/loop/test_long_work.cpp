@@ -12,6 +12,7 @@
 
 #include "app/files/reading/image_files.h"
 #include "app/viewer/editing/file_edits.h"
+#include "app/viewer/lessons/lesson.h"
 #include "app/viewer/loop/frame_times.h"
 #include "app/viewer/loop/settings.h"
 #include "app/viewer/loop/tasks/saving.h"
@@ -70,6 +71,28 @@ TEST(LongWork, IsNotExpectedOfAMotion) {
     for (PlacedPicture& item : plan.pictures) item.picture.shown.request.view.scale = 0.5;
     EXPECT_FALSE(work.expects(plan));
     EXPECT_TRUE(work.expects(plan_of(16, "lanczos3", true)));
+}
+
+// Times that a lesson tells.
+
+TEST(RepeatedTimes, AreMediansOfNineRenderingsOfTheSamePicture) {
+    AppState state;
+    state.lesson.lesson = std::make_shared<const Lesson>(parse_lesson("# T\n\nS.\n\n## S\n\n{time A}\n", "t.md", {}));
+    state.report.findings.panes.resize(1);
+    const FramePlan plan = plan_of(1, "bspline");
+    RepeatedTimes times;
+    const auto render = [&](double ms, const FramePlan& of) {
+        state.report.findings.panes[0].render_ms = ms;
+        return times.wants_more(state, of, true);
+    };
+    EXPECT_EQ(live_text(state, "time A"), "…");
+    for (const double ms : {9.0, 1.0, 8.0, 2.0, 100.0, 3.0, 7.0, 4.0}) EXPECT_TRUE(render(ms, plan));
+    EXPECT_TRUE(times.wants_more(state, plan, false)) << "nothing was rendered: nothing counts";
+    EXPECT_FALSE(render(5, plan));
+    EXPECT_EQ(live_text(state, "time A"), "5.00\u00a0ms");
+    EXPECT_TRUE(times.wants_more(state, plan_of(1, "lanczos3"), false)) << "another picture is timed anew";
+    EXPECT_EQ(live_text(state, "time A"), "…");
+    EXPECT_FALSE(render(3000, plan)) << "one that takes seconds is not repeated";
 }
 
 // The message before the GPU's driver compiles a method's kernels.

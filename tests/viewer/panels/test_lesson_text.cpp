@@ -174,6 +174,11 @@ TEST_F(LessonText, OfEveryBuiltInStepFitsIntoThePanelOfALowWindow) {
             begin_lesson(state, std::make_shared<const Lesson>(lesson));
             ASSERT_TRUE(enter_step(state, step));
             EXPECT_EQ(scrolled_away(state, width, height), 0) << lesson.name << "#" << step + 1;
+            if (state.lesson.sliders.empty()) continue;
+            note_shown(state, {});  // from now on there is a way back, below the text
+            state.lesson.sliders[0] += 1e-3;
+            EXPECT_TRUE(has_left_step(state));
+            EXPECT_EQ(scrolled_away(state, width, height), 0) << lesson.name << "#" << step + 1 << ", slider moved";
         }
 }
 

@@ -187,9 +187,18 @@ TEST(LegendPlan, IsOneRowWhereThereIsSpace) {
     EXPECT_NE(all_of(narrow).find("against quintic B-spline"), std::string::npos) << "the name is never lost";
 }
 
+TEST(LegendPlan, SaysWhatHatchingMeansInAsManyWordsAsFit) {
+    LegendRequest r = request(900, 1);
+    r.mask = {"hatched: above Nyquist, not measured", "hatched: not measured", "hatched: left out"};
+    for (const auto& [width, words] : {std::pair{900.0f, r.mask[0]}, {200.0f, r.mask[1]}, {170.0f, r.mask[2]}}) {
+        r.width = width;
+        EXPECT_NE(all_of(gui::plan_legend(r)).find(words + "|"), std::string::npos) << all_of(gui::plan_legend(r));
+    }
+}
+
 TEST(LegendPlan, TakesAtMostAQuarterOfALowPicture) {
     LegendRequest r = request(300, 2);
-    r.mask = "hatched: outside";
+    r.mask = {"hatched: outside"};
     r.height = 900;
     EXPECT_NE(all_of(gui::plan_legend(r)).find("hatched"), std::string::npos);
     for (const float height : {200.0f, 120.0f}) {
