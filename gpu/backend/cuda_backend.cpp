@@ -1,5 +1,4 @@
 // The CUDA backend: one device, one stream, everything enqueued in order.
-
 #include "gpu/backend/cuda_memory.h"
 
 #include <memory>

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <fstream>
 #include <iterator>
 #include <string_view>
@@ -196,7 +197,31 @@ std::string no_room_message(std::string_view error, const BackendInfo& now) {
                        name_of_computer(now));
 }
 
-// What the viewer's window does about devices that are lost or full.
+bool starts_on_cpu(const ViewerOptions& options) {
+    return options.backend == BackendChoice::automatic && options.screenshot.empty() &&
+           options.lose_device_after.empty();
+}
+
+Presenter first_presenter(BackendChoice choice, const PresenterOptions& options, bool on_cpu) {
+    if (!on_cpu) return make_presenter(choice, options);
+    Presenter presenter = make_presenter(BackendChoice::cpu, options);
+    presenter.reason = "the GPU is being started";
+    return presenter;
+}
+
+// What the viewer's window does about devices that are started, lost or full.
+
+// It is started after the first frame, which would wait for the driver otherwise.
+bool ViewerWindow::take_started_device() {
+    if (!awaits_device_ || state_.report.frame.frames_drawn < frames_without_device_) return false;
+    if (!device_.valid()) device_ = start_device(backend_choice_);
+    if (device_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
+    awaits_device_ = false;
+    Presenter presenter = make_presenter(backend_choice_, presenter_options_);
+    if (presenter.target->rung() == Rung::cpu) state_.machine = machine_of(presenter);  // which says why
+    else take_presenter([&] { return std::move(presenter); });
+    return true;
+}
 
 // Until a presenter can show it, or there is no lower rung.
 void ViewerWindow::render_again(const FramePlan& plan, std::optional<std::string> problem) {

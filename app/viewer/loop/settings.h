@@ -115,6 +115,10 @@ inline constexpr int most_losses = 3;
 // CUDA's own words at the end of an error's text: "an illegal memory access was encountered".
 std::string last_words(std::string_view error);
 
+// The CPU draws until a GPU has been started, unless another device was asked for, or the very first frame counts.
+bool starts_on_cpu(const ViewerOptions& options);
+Presenter first_presenter(BackendChoice choice, const PresenterOptions& options, bool on_cpu);
+
 // One line for the user: what happened, and which device computes from now on.
 std::string lost_message(std::string_view error, const BackendInfo& before, const BackendInfo& now);
 std::string no_room_message(std::string_view error, const BackendInfo& now);

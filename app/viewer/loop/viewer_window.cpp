@@ -1,7 +1,6 @@
 #include "app/viewer/loop/viewer_window.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <utility>
 
@@ -43,19 +42,6 @@ Window::Options drawing_fonts(Window::Options window, float ui_scale, std::futur
         fonts = std::async(when, gui::draw_fonts, ui_scale > 0 ? ui_scale : display_scale);
     };
     return window;
-}
-
-// The CPU draws until a GPU has been started, unless another device was asked for, or the very first frame counts.
-bool starts_on_cpu(const ViewerOptions& options) {
-    return options.backend == BackendChoice::automatic && options.screenshot.empty() &&
-           options.lose_device_after.empty();
-}
-
-Presenter first_presenter(BackendChoice choice, const PresenterOptions& options, bool on_cpu) {
-    if (!on_cpu) return make_presenter(choice, options);
-    Presenter presenter = make_presenter(BackendChoice::cpu, options);
-    presenter.reason = "the GPU is being started";
-    return presenter;
 }
 
 }  // namespace
@@ -327,18 +313,6 @@ bool ViewerWindow::look() {
     news = take_started_device() || news;
     return_memory();
     return note_stopped_kernel() || news;
-}
-
-// It is started after the first frame, which would wait for the driver otherwise.
-bool ViewerWindow::take_started_device() {
-    if (!awaits_device_ || state_.report.frame.frames_drawn < frames_without_device_) return false;
-    if (!device_.valid()) device_ = start_device(backend_choice_);
-    if (device_.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return false;
-    awaits_device_ = false;
-    Presenter presenter = make_presenter(backend_choice_, presenter_options_);
-    if (presenter.target->rung() == Rung::cpu) state_.machine = machine_of(presenter);  // which says why
-    else take_presenter([&] { return std::move(presenter); });
-    return true;
 }
 
 // Whatever changes is on the screen only with the second frame: panels are built before the picture is rendered and

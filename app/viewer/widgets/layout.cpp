@@ -295,8 +295,8 @@ public:
     explicit LegendLayout(const LegendRequest& request) : r_(request), most_(r_.width - 2 * px(inset) - 2 * px(pad)) {}
 
     LegendPlan plan() {
-        const float words = r_.words.empty() ? 0 : width(r_.words.front()),
-                    mask = r_.mask.empty() ? 0 : width(r_.mask.front());
+        const auto width_of = [this](const auto& texts) { return texts.empty() ? 0 : width(texts.front()); };
+        const float words = width_of(r_.words), mask = width_of(r_.mask);
         const float bar = has_bar() ? px(longest_bar) + ends() : 0, marks = width_of_marks();
         const float gaps = px(gap) * float((words > 0) + (mask > 0) + (bar > 0) + (marks > 0) - 1);
         if (words <= 0 && bar <= 0 && marks <= 0 && mask <= 0) return {};
@@ -352,8 +352,6 @@ private:
         }
     }
 
-    std::string cut_to(const std::string& text, float room) const { return cut(text, room, r_.width_of); }
-
     void add_text(const std::string& text, float x) {
         if (text.empty()) return;
         plan_.texts.push_back({text, x, y_});
@@ -362,10 +360,9 @@ private:
 
     // The first of the texts for which there is room, or the last one cut.
     void add_first(const std::vector<std::string>& texts, float x, float room) {
-        if (texts.empty()) return;
         for (const std::string& text : texts)
             if (width(text) <= room) return add_text(text, x);
-        add_text(cut_to(texts.back(), room), x);
+        if (!texts.empty()) add_text(cut(texts.back(), room, r_.width_of), x);
     }
 
     void add_bar(float x, float length) {
