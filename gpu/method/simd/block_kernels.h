@@ -147,12 +147,31 @@ template <int stored, int taps> struct RowOfTaps {
     using F = typename L::F;
 };
 
-// Part `part` of the taps that begin at `row`.
-template <class Sample, int C, class Row> typename Row::F part_of(const Sample* row, int part) {
+// The end of a loop that the compiler shall not unroll where registers are few: V8 would begin with all loads of all turns.
+inline int rolled(int end) {
+    if constexpr (widest == 4) __asm__("" : "+r"(end));
+    return end;
+}
+
+// Rows of taps that are added at a time, as registers suffice.
+constexpr int rows_together(int taps, int parts) {
+    constexpr int registers = 14;
+    int rows = taps;
+    while (rows > 1 && (taps % rows > 0 || rows * (parts + 1) + parts > registers)) --rows;
+    return widest == 4 ? rows : taps;
+}
+
+// The taps that begin at `row`.
+template <class Sample, int C, class Row> void load_taps(const Sample* row, typename Row::F (&v)[Row::parts]) {
     using L = typename Row::L;
-    if constexpr (Row::loaded < 4) return first_of<Row::loaded>(row);
-    else if constexpr (C == 3) return L::three(row + part * (Row::width / 4 * 3));
-    else return L::from(row + part * Row::width);
+    if constexpr (Row::loaded < 4) v[0] = first_of<Row::loaded>(row);
+    else if constexpr (widest == 4 && Row::parts % 2 == 0 && C != 3)
+        for (int part = 0; part < Row::parts; part += 2) L::two_from(row + part * 4, v + part);
+    else
+        for (int part = 0; part < Row::parts; ++part) {
+            if constexpr (C == 3) v[part] = L::three(row + part * (Row::width / 4 * 3));
+            else v[part] = L::from(row + part * Row::width);
+        }
 }
 
 template <class Sample, int C, int taps, class Row = RowOfTaps<C, taps>>
@@ -160,13 +179,19 @@ void add_rows(const Block& b, int pixel, typename Row::F (&sum)[Row::parts]) {
     using L = typename Row::L;
     const char* line = static_cast<const char*>(b.texels) + size_t(b.y[pixel]) * b.row_bytes +
                        size_t(b.x[pixel]) * (C * sizeof(Sample));
-    for (int row = 0; row < taps; ++row, line += b.row_bytes) {
+    const auto add_row = [&](int row) {
+        typename Row::F v[Row::parts];
+        load_taps<Sample, C, Row>(reinterpret_cast<const Sample*>(line), v);
         const auto w = L::all(taps == 1 ? 1.0f : b.wy[row][pixel]);
-        for (int part = 0; part < Row::parts; ++part) {
-            const auto v = part_of<Sample, C, Row>(reinterpret_cast<const Sample*>(line), part);
-            sum[part] = row == 0 ? (taps == 1 ? v : w * v) : L::fma(w, v, sum[part]);
-        }
-    }
+        for (int part = 0; part < Row::parts; ++part)
+            sum[part] = row == 0 ? (taps == 1 ? v[part] : w * v[part]) : L::fma(w, v[part], sum[part]);
+        line += b.row_bytes;
+    };
+    constexpr int together = rows_together(taps, Row::parts);
+    for (int row = 0; row < together; ++row) add_row(row);
+    if constexpr (together < taps)
+        for (int first = together, rows = rolled(taps); first < rows; first += together)
+            for (int row = first; row < first + together; ++row) add_row(row);
 }
 
 template <class Row, int q = 0> void split(const typename Row::F (&sum)[Row::parts], F4 (&out)[Row::quads]) {
@@ -204,11 +229,14 @@ template <class Sample, int C, int taps> bool gather_colour(const Block& b, floa
 // One or two channels: four pixels at a time, whose columns are transposed to have a pixel in each lane.
 template <class Sample, int C, int taps> bool gather_narrow(const Block& b, float* values) {
     using L = Lanes<4>;
-    constexpr int quads = RowOfTaps<C, taps>::quads;
+    using Row = RowOfTaps<C, taps>;
+    constexpr int quads = Row::quads;
+    constexpr bool row_by_row = rows_together(taps, Row::parts) < taps;  // which is a loop of its own
     F4 probe = L::all(0);
     for (int p = 0; p < b.count; p += 4) {
         F4 column[4][quads], value[C];
-        for (int n = 0; n < 4; ++n) columns_of<Sample, C, taps>(b, p + n, column[n]);
+        for (int n = 0, end = row_by_row ? 4 : rolled(4); n < end; ++n)
+            columns_of<Sample, C, taps>(b, p + n, column[n]);
         for (int q = 0; q < quads; ++q) {
             F4 lane[4] = {column[0][q], column[1][q], column[2][q], column[3][q]};
             transpose(lane);
