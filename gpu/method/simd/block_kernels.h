@@ -161,17 +161,12 @@ constexpr int rows_together(int taps, int parts) {
     return widest == 4 ? rows : taps;
 }
 
-// The taps that begin at `row`.
-template <class Sample, int C, class Row> void load_taps(const Sample* row, typename Row::F (&v)[Row::parts]) {
+// Part `part` of the taps that begin at `row`.
+template <class Sample, int C, class Row> typename Row::F part_of(const Sample* row, int part) {
     using L = typename Row::L;
-    if constexpr (Row::loaded < 4) v[0] = first_of<Row::loaded>(row);
-    else if constexpr (widest == 4 && Row::parts % 2 == 0 && C != 3)
-        for (int part = 0; part < Row::parts; part += 2) L::two_from(row + part * 4, v + part);
-    else
-        for (int part = 0; part < Row::parts; ++part) {
-            if constexpr (C == 3) v[part] = L::three(row + part * (Row::width / 4 * 3));
-            else v[part] = L::from(row + part * Row::width);
-        }
+    if constexpr (Row::loaded < 4) return first_of<Row::loaded>(row);
+    else if constexpr (C == 3) return L::three(row + part * (Row::width / 4 * 3));
+    else return L::from(row + part * Row::width);
 }
 
 template <class Sample, int C, int taps, class Row = RowOfTaps<C, taps>>
@@ -179,12 +174,17 @@ void add_rows(const Block& b, int pixel, typename Row::F (&sum)[Row::parts]) {
     using L = typename Row::L;
     const char* line = static_cast<const char*>(b.texels) + size_t(b.y[pixel]) * b.row_bytes +
                        size_t(b.x[pixel]) * (C * sizeof(Sample));
+    constexpr int loaded = widest == 4 && C != 3 && Row::parts % 2 == 0 ? 2 : 1;  // parts at a time
     const auto add_row = [&](int row) {
-        typename Row::F v[Row::parts];
-        load_taps<Sample, C, Row>(reinterpret_cast<const Sample*>(line), v);
+        const auto* samples = reinterpret_cast<const Sample*>(line);
         const auto w = L::all(taps == 1 ? 1.0f : b.wy[row][pixel]);
-        for (int part = 0; part < Row::parts; ++part)
-            sum[part] = row == 0 ? (taps == 1 ? v[part] : w * v[part]) : L::fma(w, v[part], sum[part]);
+        for (int part = 0; part < Row::parts; part += loaded) {
+            typename Row::F v[loaded];
+            if constexpr (loaded == 2) L::two_from(samples + part * Row::width, v);
+            else v[0] = part_of<Sample, C, Row>(samples, part);
+            for (int n = 0; n < loaded; ++n)
+                sum[part + n] = row == 0 ? (taps == 1 ? v[n] : w * v[n]) : L::fma(w, v[n], sum[part + n]);
+        }
         line += b.row_bytes;
     };
     constexpr int together = rows_together(taps, Row::parts);

@@ -14,36 +14,44 @@ void positions(double a, double b, double c, int first, int count, double* x) {
     for (int n = 0; n < count; ++n) x[n] = a * (first + n) + b + c;
 }
 
+// Taps at s, those of `step` rows one after another, side by side: a chain of products each. `degree` 0: `last`.
+template <int degree, int chains, int vectors, class F>
+void polynomials(const float (*c)[AxisWeights::max_degree + 1], int step, int last, const F (&s)[vectors],
+                 F (&sum)[chains][vectors]) {
+    using L = Lanes<sizeof(F) / sizeof(float)>;
+    if (degree > 0) last = degree;
+    for (int k = 0; k < chains; ++k)
+        for (int v = 0; v < vectors; ++v) sum[k][v] = L::all(c[k * step][last]);
+    for (int n = last - 1; n >= 0; --n)
+        for (int k = 0; k < chains; ++k)
+            for (int v = 0; v < vectors; ++v) sum[k][v] = L::fma(sum[k][v], s[v], L::all(c[k * step][n]));
+}
+
 // For t > ½ the mirror image's polynomials are evaluated at 1 − t, which is exact there. Weights at samples are
 // therefore exact from either side, and no power of a fraction near 1 cancels. `degree` 0: that of the axis.
 //
-// Side by side, a chain of products each: as many taps, and their mirror images, for as many vectors as registers hold.
+// As many taps at a time, each with its mirror image, and as many vectors, as registers hold.
 template <int taps, int degree>
 void weights_at(const AxisWeights& axis, const float* fraction, int count, float (*w)[block]) {
     using L = Lanes<widest>;
     using F = typename L::F;
     constexpr int vectors = widest == 4 ? 4 : 1, chains = widest == 4 ? 2 : taps;
-    for (int k = 0; k < taps / 2; k += chains / 2)
+    for (int first = 0; first < taps / 2; first += chains / 2) {
+        const int step = chains == taps ? 1 : taps - 1 - 2 * first;
         for (int n = 0; n < count; n += vectors * widest) {
-            const auto tap = [&](int chain) { return chain < chains / 2 ? k + chain : taps - chains + chain - k; };
             F s[vectors], sum[chains][vectors];
             for (int v = 0; v < vectors; ++v) {
                 const F t = L::load(fraction + n + v * widest), u = 1 - t;
                 s[v] = t < u ? t : u;
             }
-            const int last = degree > 0 ? degree : axis.degree;
-            for (int each = 0; each < chains; ++each)
-                for (int v = 0; v < vectors; ++v) sum[each][v] = L::all(axis.c[tap(each)][last]);
-            for (int power = last - 1; power >= 0; --power)
-                for (int each = 0; each < chains; ++each)
-                    for (int v = 0; v < vectors; ++v)
-                        sum[each][v] = L::fma(sum[each][v], s[v], L::all(axis.c[tap(each)][power]));
+            polynomials<degree>(axis.c + first, step, axis.degree, s, sum);
             for (int v = 0; v < vectors; ++v) {
                 const F t = L::load(fraction + n + v * widest);
-                for (int each = 0; each < chains; ++each)
-                    L::store(w[tap(each)] + n + v * widest, t > s[v] ? sum[chains - 1 - each][v] : sum[each][v]);
+                for (int k = 0; k < chains; ++k)
+                    L::store(w[first + k * step] + n + v * widest, t > s[v] ? sum[chains - 1 - k][v] : sum[k][v]);
             }
         }
+    }
 }
 
 // The weights of bilinear, as the polynomials would have them.
