@@ -31,7 +31,8 @@ int step_between_lines(const ResampleJob& job) {
 
 constexpr double fixed_unit = 0x1p-32, fixed_reach = 0x1p18;  // double resolves it up to there
 
-int64_t fixed(double position) { return std::llround(position / fixed_unit); }
+// llround() would take many instructions in WebAssembly.
+int64_t fixed(double position) { return int64_t(std::floor(position / fixed_unit + 0.5)); }
 
 bool fits_fixed_point(const ResampleJob& job) {
     if (job.points.x) return false;
@@ -150,15 +151,20 @@ BlockWriter::Range BlockWriter::stored_range(int margin, int stored, int reach) 
     return {before - half, before + stored - reach + 1 - half};
 }
 
-// Strips of blocks below one another, then the next column of strips, so that what they read stays in the nearest cache,
-// and lines of the output are written as a whole.
 void BlockWriter::write_rows(int first, int last) const {
     const auto work = std::make_unique<Work>();
+    write_strips(*work, first, last);
+}
+
+// Strips of blocks below one another, then the next column of strips, so that what they read stays in the nearest cache,
+// and lines of the output are written as a whole. Apart from what releases memory: WebAssembly's calls from there pass through
+// JavaScript, in case that they throw.
+void BlockWriter::write_strips(Work& work, int first, int last) const {
     constexpr int strip = 8 * block;
     for (int begin = 0; begin < job_.output.width; begin += strip) {
         const int end = std::min(begin + strip, job_.output.width);
         for (int j = first; j < last; ++j)
-            for (int i = begin; i < end; i += block) write_block(*work, i, std::min(block, end - i), j);
+            for (int i = begin; i < end; i += block) write_block(work, i, std::min(block, end - i), j);
     }
 }
 

@@ -304,6 +304,7 @@ private:
     Range stored_range(int margin, int stored, int reach) const;
     void write_to_screen(Work& work, int first, int row) const;
     bool find_positions(Work& work, int first, int row) const;
+    void write_strips(Work& work, int first, int last) const;
     void write_block(Work& work, int first, int count, int row) const;
     void mark_places(Work& work, int first, int row) const;
     void find_taps(Work& work) const;

@@ -147,6 +147,20 @@ template <int stored, int taps> struct RowOfTaps {
     using F = typename L::F;
 };
 
+// The end of a loop that the compiler shall not unroll where registers are few: V8 would begin with all loads of all turns.
+inline int rolled(int end) {
+    if constexpr (widest == 4) __asm__("" : "+r"(end));
+    return end;
+}
+
+// Rows of taps that are added at a time, as registers suffice.
+constexpr int rows_together(int taps, int parts) {
+    constexpr int registers = 14;
+    int rows = taps;
+    while (rows > 1 && (taps % rows > 0 || rows * (parts + 1) + parts > registers)) --rows;
+    return widest == 4 ? rows : taps;
+}
+
 // Part `part` of the taps that begin at `row`.
 template <class Sample, int C, class Row> typename Row::F part_of(const Sample* row, int part) {
     using L = typename Row::L;
@@ -160,13 +174,24 @@ void add_rows(const Block& b, int pixel, typename Row::F (&sum)[Row::parts]) {
     using L = typename Row::L;
     const char* line = static_cast<const char*>(b.texels) + size_t(b.y[pixel]) * b.row_bytes +
                        size_t(b.x[pixel]) * (C * sizeof(Sample));
-    for (int row = 0; row < taps; ++row, line += b.row_bytes) {
+    constexpr int loaded = widest == 4 && C != 3 && Row::parts % 2 == 0 ? 2 : 1;  // parts at a time
+    const auto add_row = [&](int row) {
+        const auto* samples = reinterpret_cast<const Sample*>(line);
         const auto w = L::all(taps == 1 ? 1.0f : b.wy[row][pixel]);
-        for (int part = 0; part < Row::parts; ++part) {
-            const auto v = part_of<Sample, C, Row>(reinterpret_cast<const Sample*>(line), part);
-            sum[part] = row == 0 ? (taps == 1 ? v : w * v) : L::fma(w, v, sum[part]);
+        for (int part = 0; part < Row::parts; part += loaded) {
+            typename Row::F v[loaded];
+            if constexpr (loaded == 2) L::two_from(samples + part * Row::width, v);
+            else v[0] = part_of<Sample, C, Row>(samples, part);
+            for (int n = 0; n < loaded; ++n)
+                sum[part + n] = row == 0 ? (taps == 1 ? v[n] : w * v[n]) : L::fma(w, v[n], sum[part + n]);
         }
-    }
+        line += b.row_bytes;
+    };
+    constexpr int together = rows_together(taps, Row::parts);
+    for (int row = 0; row < together; ++row) add_row(row);
+    if constexpr (together < taps)
+        for (int first = together, rows = rolled(taps); first < rows; first += together)
+            for (int row = first; row < first + together; ++row) add_row(row);
 }
 
 template <class Row, int q = 0> void split(const typename Row::F (&sum)[Row::parts], F4 (&out)[Row::quads]) {
@@ -204,11 +229,14 @@ template <class Sample, int C, int taps> bool gather_colour(const Block& b, floa
 // One or two channels: four pixels at a time, whose columns are transposed to have a pixel in each lane.
 template <class Sample, int C, int taps> bool gather_narrow(const Block& b, float* values) {
     using L = Lanes<4>;
-    constexpr int quads = RowOfTaps<C, taps>::quads;
+    using Row = RowOfTaps<C, taps>;
+    constexpr int quads = Row::quads;
+    constexpr bool row_by_row = rows_together(taps, Row::parts) < taps;  // which is a loop of its own
     F4 probe = L::all(0);
     for (int p = 0; p < b.count; p += 4) {
         F4 column[4][quads], value[C];
-        for (int n = 0; n < 4; ++n) columns_of<Sample, C, taps>(b, p + n, column[n]);
+        for (int n = 0, end = row_by_row ? 4 : rolled(4); n < end; ++n)
+            columns_of<Sample, C, taps>(b, p + n, column[n]);
         for (int q = 0; q < quads; ++q) {
             F4 lane[4] = {column[0][q], column[1][q], column[2][q], column[3][q]};
             transpose(lane);

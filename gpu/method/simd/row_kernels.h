@@ -14,25 +14,43 @@ void positions(double a, double b, double c, int first, int count, double* x) {
     for (int n = 0; n < count; ++n) x[n] = a * (first + n) + b + c;
 }
 
-// All taps at s, side by side: a chain of products each. `degree` 0: that of the axis.
-template <int taps, int degree, class F> void polynomials(const AxisWeights& axis, F s, F (&sum)[taps]) {
+// Taps at s, those of `step` rows one after another, side by side: a chain of products each. `degree` 0: `last`.
+template <int degree, int chains, int vectors, class F>
+void polynomials(const float (*c)[AxisWeights::max_degree + 1], int step, int last, const F (&s)[vectors],
+                 F (&sum)[chains][vectors]) {
     using L = Lanes<sizeof(F) / sizeof(float)>;
-    const int last = degree > 0 ? degree : axis.degree;
-    for (int k = 0; k < taps; ++k) sum[k] = L::all(axis.c[k][last]);
+    if (degree > 0) last = degree;
+    for (int k = 0; k < chains; ++k)
+        for (int v = 0; v < vectors; ++v) sum[k][v] = L::all(c[k * step][last]);
     for (int n = last - 1; n >= 0; --n)
-        for (int k = 0; k < taps; ++k) sum[k] = L::fma(sum[k], s, L::all(axis.c[k][n]));
+        for (int k = 0; k < chains; ++k)
+            for (int v = 0; v < vectors; ++v) sum[k][v] = L::fma(sum[k][v], s[v], L::all(c[k * step][n]));
 }
 
 // For t > ½ the mirror image's polynomials are evaluated at 1 − t, which is exact there. Weights at samples are
-// therefore exact from either side, and no power of a fraction near 1 cancels.
+// therefore exact from either side, and no power of a fraction near 1 cancels. `degree` 0: that of the axis.
+//
+// As many taps at a time, each with its mirror image, and as many vectors, as registers hold.
 template <int taps, int degree>
 void weights_at(const AxisWeights& axis, const float* fraction, int count, float (*w)[block]) {
     using L = Lanes<widest>;
-    for (int n = 0; n < count; n += widest) {
-        const auto t = L::load(fraction + n), u = 1 - t, s = t < u ? t : u;
-        typename L::F sum[taps];
-        polynomials<taps, degree>(axis, s, sum);
-        for (int k = 0; k < taps; ++k) L::store(w[k] + n, t > u ? sum[taps - 1 - k] : sum[k]);
+    using F = typename L::F;
+    constexpr int vectors = widest == 4 ? 4 : 1, chains = widest == 4 ? 2 : taps;
+    for (int first = 0; first < taps / 2; first += chains / 2) {
+        const int step = chains == taps ? 1 : taps - 1 - 2 * first;
+        for (int n = 0; n < count; n += vectors * widest) {
+            F s[vectors], sum[chains][vectors];
+            for (int v = 0; v < vectors; ++v) {
+                const F t = L::load(fraction + n + v * widest), u = 1 - t;
+                s[v] = t < u ? t : u;
+            }
+            polynomials<degree>(axis.c + first, step, axis.degree, s, sum);
+            for (int v = 0; v < vectors; ++v) {
+                const F t = L::load(fraction + n + v * widest);
+                for (int k = 0; k < chains; ++k)
+                    L::store(w[first + k * step] + n + v * widest, t > s[v] ? sum[chains - 1 - k][v] : sum[k][v]);
+            }
+        }
     }
 }
 

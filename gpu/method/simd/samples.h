@@ -38,15 +38,21 @@ inline F4 folded(F8 v) { return quad<0>(v) + quad<1>(v); }
 inline F4 folded(F16 v) { return (quad<0>(v) + quad<1>(v)) + (quad<2>(v) + quad<3>(v)); }
 #endif
 
+// a0 b0 a1 b1 and a2 b2 a3 b3.
+inline void interleave(F4 (&v)[2]) {
+    const F4 a = v[0], b = v[1];
+    v[0] = __builtin_shufflevector(a, b, 0, 4, 1, 5);
+    v[1] = __builtin_shufflevector(a, b, 2, 6, 3, 7);
+}
+
 inline void transpose(F4 (&v)[4]) {
-#if defined(__SSE2__)
-    __m128 a = (__m128)v[0], b = (__m128)v[1], c = (__m128)v[2], d = (__m128)v[3];
-    _MM_TRANSPOSE4_PS(a, b, c, d);
-    v[0] = (F4)a, v[1] = (F4)b, v[2] = (F4)c, v[3] = (F4)d;
-#else
-    const F4 a = v[0], b = v[1], c = v[2], d = v[3];
-    for (int n = 0; n < 4; ++n) v[n] = F4{a[n], b[n], c[n], d[n]};
-#endif
+    F4 top[2] = {v[0], v[1]}, bottom[2] = {v[2], v[3]};
+    interleave(top);
+    interleave(bottom);
+    for (int n = 0; n < 2; ++n) {
+        v[2 * n] = __builtin_shufflevector(top[n], bottom[n], 0, 1, 4, 5);
+        v[2 * n + 1] = __builtin_shufflevector(top[n], bottom[n], 2, 3, 6, 7);
+    }
 }
 
 #if defined(__AVX2__)
@@ -67,18 +73,6 @@ inline void transpose(F8 (&v)[8]) {
     }
 }
 #endif
-
-// a0 b0 a1 b1 and a2 b2 a3 b3.
-inline void interleave(F4 (&v)[2]) {
-    const F4 a = v[0], b = v[1];
-#if defined(__SSE2__)
-    v[0] = (F4)_mm_unpacklo_ps((__m128)a, (__m128)b);
-    v[1] = (F4)_mm_unpackhi_ps((__m128)a, (__m128)b);
-#else
-    v[0] = F4{a[0], b[0], a[1], b[1]};
-    v[1] = F4{a[2], b[2], a[3], b[3]};
-#endif
-}
 
 #if defined(__AVX512F__)
 // Interleaves within each quad.
