@@ -2,6 +2,8 @@
 //   texture_unit [FOLDER]
 // fraction.csv    1-D ramp between two texels: position → value, at several texels, plain and normalised coordinates
 // blend.csv       2×2 texels of every format at many fractions: returned value against the exact bilinear blend
+// levels.csv      the level that an anisotropic fetch reads, by the sides of its footprint in texels and the largest anisotropy
+// probes.csv      its response to one column of texels, of the level for the shorter side
 
 #include <cuda_runtime.h>
 
@@ -142,6 +144,111 @@ void probe_blends(const std::string& folder) {
     std::fclose(out);
 }
 
+__global__ void fetch_footprint(cudaTextureObject_t texture, const float* at, float2 dx, float2 dy, float* values,
+                                int count) {
+    const int i = int(blockIdx.x * blockDim.x + threadIdx.x);
+    if (i < count) values[i] = tex2DGrad<float>(texture, at[i], 0.5f, dx, dy);
+}
+
+// A square picture with all its mip levels, read by footprints.
+class Mipmaps {
+public:
+    static constexpr int side = 1024, levels = 11;
+
+    // value(level, column)
+    template <class Value> Mipmaps(int most_anisotropic, Value value) {
+        const auto f32 = cudaCreateChannelDesc<float>();
+        check(cudaMallocMipmappedArray(&mipmaps_, &f32, make_cudaExtent(side, side, 0), levels), "mipmapped array");
+        for (int level = 0; level < levels; ++level) {
+            const size_t width = size_t(side >> level);
+            std::vector<float> texels(width * width);
+            for (size_t i = 0; i < texels.size(); ++i) texels[i] = value(level, int(i % width));
+            cudaArray_t array = nullptr;
+            check(cudaGetMipmappedArrayLevel(&array, mipmaps_, unsigned(level)), "level");
+            check(cudaMemcpy2DToArray(array, 0, 0, texels.data(), width * sizeof(float), width * sizeof(float), width,
+                                      cudaMemcpyHostToDevice),
+                  "copy");
+        }
+        cudaResourceDesc resource{};
+        resource.resType = cudaResourceTypeMipmappedArray;
+        resource.res.mipmap.mipmap = mipmaps_;
+        cudaTextureDesc description{};
+        description.addressMode[0] = description.addressMode[1] = cudaAddressModeWrap;
+        description.filterMode = description.mipmapFilterMode = cudaFilterModeLinear;
+        description.readMode = cudaReadModeElementType;
+        description.normalizedCoords = true;
+        description.maxAnisotropy = unsigned(most_anisotropic);
+        description.maxMipmapLevelClamp = levels - 1;
+        check(cudaCreateTextureObject(&object_, &resource, &description, nullptr), "texture");
+    }
+    ~Mipmaps() {
+        cudaDestroyTextureObject(object_);
+        cudaFreeMipmappedArray(mipmaps_);
+    }
+    // At these columns, in texels of level 0; steps to the next pixel to the right and below, too.
+    std::vector<float> read(std::vector<float> columns, float2 dx, float2 dy) const {
+        for (float& column : columns) column /= side;
+        float *at = nullptr, *values = nullptr;
+        const size_t bytes = columns.size() * sizeof(float);
+        check(cudaMalloc(&at, bytes), "positions");
+        check(cudaMalloc(&values, bytes), "values");
+        check(cudaMemcpy(at, columns.data(), bytes, cudaMemcpyHostToDevice), "positions");
+        const int count = int(columns.size());
+        fetch_footprint<<<unsigned(count + 255) / 256, 256>>>(object_, at, {dx.x / side, dx.y / side},
+                                                              {dy.x / side, dy.y / side}, values, count);
+        std::vector<float> result(columns.size());
+        check(cudaMemcpy(result.data(), values, bytes, cudaMemcpyDeviceToHost), "values");
+        cudaFree(at);
+        cudaFree(values);
+        return result;
+    }
+
+private:
+    cudaMipmappedArray_t mipmaps_ = nullptr;
+    cudaTextureObject_t object_ = 0;
+};
+
+void probe_levels(const std::string& folder) {
+    std::FILE* out = std::fopen((folder + "/levels.csv").c_str(), "w");
+    std::fprintf(out, "most,longer,shorter,degrees,level\n");
+    for (const int most : {1, 2, 4, 8, 16}) {
+        const Mipmaps ramp(most, [](int level, int) { return float(level); });
+        for (const double degrees : {0.0, 30.0, 45.0})
+            for (const float shorter : {0.5f, 1.0f, 1.5f, 2.0f, 4.0f})
+                for (float longer = shorter; longer <= 40; longer += 0.125f) {
+                    const float c = float(std::cos(degrees * 0.017453292519943295)),
+                                s = float(std::sin(degrees * 0.017453292519943295));
+                    const float level = ramp.read({512}, {longer * c, longer * s}, {-shorter * s, shorter * c}).front();
+                    std::fprintf(out, "%d,%g,%g,%g,%.9g\n", most, double(longer), double(shorter), degrees,
+                                 double(level));
+                }
+    }
+    std::fclose(out);
+}
+
+void probe_probes(const std::string& folder) {
+    std::FILE* out = std::fopen((folder + "/probes.csv").c_str(), "w");
+    std::fprintf(out, "most,longer,shorter,offset,value\n");
+    for (const int most : {2, 4, 8, 16})
+        for (int level = 0; level < 3; ++level) {
+            const float shorter = float(1 << level);
+            const Mipmaps column(
+                most, [&](int of, int x) { return of == level && x == (Mipmaps::side >> (level + 1)) ? 1.0f : 0.0f; });
+            for (const float ratio : {1.0f, 1.25f, 1.5f, 2.0f, 2.5f, 3.0f, 4.0f, 5.0f, 6.0f, 8.0f, 12.0f, 16.0f}) {
+                std::vector<float> offsets, columns;
+                for (float offset = -12; offset <= 12; offset += 1.0f / 32) {
+                    offsets.push_back(offset);
+                    columns.push_back(float(Mipmaps::side) / 2 + shorter * (0.5f + offset));
+                }
+                const std::vector<float> values = column.read(columns, {ratio * shorter, 0}, {0, shorter});
+                for (size_t i = 0; i < offsets.size(); ++i)
+                    std::fprintf(out, "%d,%g,%g,%g,%.9g\n", most, double(ratio * shorter), double(shorter),
+                                 double(offsets[i]), double(values[i]));
+            }
+        }
+    std::fclose(out);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -150,6 +257,10 @@ int main(int argc, char** argv) {
     check(cudaGetDeviceProperties(&properties, 0), "no CUDA device");
     probe_fraction(folder);
     probe_blends(folder);
-    std::printf("texture unit of %s (compute capability %d.%d): wrote %s/fraction.csv and %s/blend.csv\n",
-                properties.name, properties.major, properties.minor, folder.c_str(), folder.c_str());
+    probe_levels(folder);
+    probe_probes(folder);
+    std::printf(
+        "texture unit of %s (compute capability %d.%d): wrote fraction.csv, blend.csv, levels.csv and probes.csv "
+        "in %s\n",
+        properties.name, properties.major, properties.minor, folder.c_str());
 }

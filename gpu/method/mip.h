@@ -55,14 +55,24 @@ TS_HD Steps quad_steps(const ResampleJob& job, int i, int j) {
     return steps;
 }
 
-// Which level a pixel reads (log₂ of samples), at how many points, and the way along which these lie.
+// Which level a pixel reads (log₂ of samples), at how many points, the way from one of these to the next, and the weights
+// of the outermost two and of the others.
 struct MipFootprint {
     double level = 0;
     int probes = 1;
     double dx = 0, dy = 0;
+    float outer = 1, inner = 0;
 };
 
-// The rules of OpenGL (4.6, section 8.14) and of EXT_texture_filter_anisotropic.
+// Of the level between two, towards which an anisotropic fetch is sharper: from 1 on.
+TS_HD double sharpened(double level, int most) {
+    const double whole = floor(level), slope = most == 2 ? 1.5 : most == 4 ? 1.75 : 2;
+    const double part = 0.5 + slope * (level - whole - 0.5);
+    return whole + (part > 0 ? (part < 1 ? part : 1) : 0);
+}
+
+// The rules of OpenGL (4.6, section 8.14); where the footprint is anisotropic, what an NVIDIA texture unit was measured to do
+// (docs/texture-unit.md).
 TS_HD MipFootprint mip_footprint(const Steps& s, Mip mip) {
     const double right = sqrt(s.xi * s.xi + s.yi * s.yi), down = sqrt(s.xj * s.xj + s.yj * s.yj);
     const double longer = right > down ? right : down, shorter = right > down ? down : right;
@@ -71,16 +81,21 @@ TS_HD MipFootprint mip_footprint(const Steps& s, Mip mip) {
         f.level = most_mip_levels;
         return f;
     }
-    double size = longer;
-    if (const int most = most_probes(mip); most > 1 && longer > 1) {
-        // What is magnified along the shorter side is not read more often for that.
-        const double wanted = ceil(longer / (shorter > 1 ? shorter : 1) - 1e-6);
-        f.probes = wanted < most ? int(wanted) : most;
-        f.dx = right > down ? s.xi : s.xj;
-        f.dy = right > down ? s.yi : s.yj;
-        size = longer / f.probes;
+    const int most = most_probes(mip);
+    // What is magnified along the shorter side is not read more often for that.
+    const double apart = most > 1 ? fmax(fmax(shorter, 1.0), longer / most) : longer;
+    f.level = apart > 1 ? log2(apart) : 0;
+    if (most <= 1) return f;
+    f.level = sharpened(f.level, most);
+    const double ratio = longer / apart;
+    if (ratio > 1 + 1e-6) {
+        f.probes = 2 * int(ceil(ratio / 2 - 1e-6));
+        f.inner = float(1 / ratio);
+        f.outer = float((1 - (f.probes - 2) / ratio) / 2);
+        const double step = exp2(f.level) * (ratio < 2 ? 2 * (1 - 1 / ratio) : 1) / longer;
+        f.dx = step * (right > down ? s.xi : s.xj);
+        f.dy = step * (right > down ? s.yi : s.yj);
     }
-    f.level = size > 1 ? log2(size) : 0;
     return f;
 }
 
@@ -138,10 +153,11 @@ template <int C> TS_HD void mip_pixel(const MipJob& mip, int i, int j) {
     }
     const bool blends = mip.mip != Mip::nearest;
     const int finer = int(blends ? level : level + 0.5);
-    const float coarse = blends ? float(level - finer) : 0, share = 1.0f / float(f.probes);
-    for (int k = 1; k <= f.probes; ++k) {
-        const double way = f.probes > 1 ? double(k) / (f.probes + 1) - 0.5 : 0;
+    const float coarse = blends ? float(level - finer) : 0;
+    for (int k = 0; k < f.probes; ++k) {
+        const double way = k - (f.probes - 1) / 2.0;
         const Point at{p.x + way * f.dx, p.y + way * f.dy};
+        const float share = k == 0 || k == f.probes - 1 ? f.outer : f.inner;
         add_level<C>(sum, mip.level[finer], mip.nearest, at, share * (1 - coarse));
         if (coarse > 0) add_level<C>(sum, mip.level[finer + 1], mip.nearest, at, share * coarse);
     }

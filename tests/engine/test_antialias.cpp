@@ -9,6 +9,7 @@
 #include "gpu/backend/job.h"
 #include "gpu/backend/source_image.h"
 #include "gpu/core/errors.h"
+#include "gpu/method/mip.h"
 #include "gpu/method/polar_method.h"
 #include "tests/support/backends.h"
 #include "tests/support/images.h"
@@ -298,6 +299,53 @@ TEST(MethodCache, WhatCouldNotBeMadeIsMadeTheNextTime) {
     const auto get = [&](auto make) { return cache.get(mitchell(0.1), WeightForm::own, make); };
     EXPECT_THROW(get([]() -> double { throw OutOfMemory("none"); }), OutOfMemory);
     EXPECT_EQ(get([] { return 5.0; }), 5);
+}
+
+// What the texture unit of an NVIDIA H200 does (bench/texture_unit.cu: levels.csv, probes.csv): its levels have 8 bits of
+// fraction, its points were found to a 64th.
+TEST(MipFootprints, AreThoseOfATextureUnit) {
+    struct Level {
+        Mip mip;
+        double longer, shorter, level;
+    };
+    for (const Level& of : {Level{Mip::x8, 9, 1, 0},
+                            {Mip::x8, 10, 1, 0.1484375},
+                            {Mip::x8, 12, 1, 0.671875},
+                            {Mip::x8, 14, 1, 1},
+                            {Mip::x8, 3, 2, 1},
+                            {Mip::x8, 22, 2, 1.421875},
+                            {Mip::x16, 1.5, 1.5, 0.671875},
+                            {Mip::x2, 1.5, 1.5, 0.6328125},
+                            {Mip::x2, 3.125, 1.5, 0.71875},
+                            {Mip::x2, 5.25, 1.5, 1.34375},
+                            {Mip::x2, 2.375, 0.5, 0.12890625},
+                            {Mip::x4, 38.375, 0.5, 3.09375},
+                            {Mip::linear, 16.125, 0.5, 4.015625}})
+        for (const bool along_x : {true, false}) {
+            const Steps steps = along_x ? Steps{of.longer, 0, 0, of.shorter} : Steps{of.shorter, 0, 0, of.longer};
+            EXPECT_NEAR(mip_footprint(steps, of.mip).level, of.level, 1.0 / 128)
+                << name_of(of.mip) << ' ' << of.longer << " × " << of.shorter;
+        }
+    struct Points {
+        Mip mip;
+        double longer, shorter;
+        std::vector<std::pair<double, double>> places;  // right of the middle, and weights
+    };
+    for (const Points& of : {Points{Mip::x16, 1.25, 1, {{0.203, 0.5}}},
+                             {Mip::x16, 1.5, 1, {{0.336, 0.5}}},
+                             {Mip::x16, 2, 1, {{0.5, 0.5}}},
+                             {Mip::x16, 3, 1, {{0.5, 0.33}, {1.5, 0.165}}},
+                             {Mip::x16, 5, 1, {{0.5, 0.2}, {1.5, 0.2}, {2.5, 0.1}}},
+                             {Mip::x4, 5, 1, {{0.569, 0.25}, {1.711, 0.25}}},
+                             {Mip::x4, 6, 1, {{0.787, 0.25}, {2.364, 0.25}}}}) {
+        const MipFootprint f = mip_footprint({of.longer, 0, 0, of.shorter}, of.mip);
+        ASSERT_EQ(f.probes, 2 * int(of.places.size())) << name_of(of.mip) << ' ' << of.longer;
+        for (size_t k = 0; k < of.places.size(); ++k) {
+            EXPECT_NEAR((double(k) + 0.5) * f.dx, of.places[k].first, 1.0 / 64) << of.longer;
+            EXPECT_NEAR(k + 1 == of.places.size() ? f.outer : f.inner, of.places[k].second, 0.01) << of.longer;
+        }
+        EXPECT_EQ(f.dy, 0);
+    }
 }
 
 }  // namespace

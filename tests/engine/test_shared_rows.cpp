@@ -350,16 +350,16 @@ TEST(LevelsOnTheCpu, AreTwoTapsInWholeNumbersOfLinear) {
         const float position = float((i + 0.5) * (1 / (double(pixels) / samples)) - 0.5);
         int first = int(std::floor(position));
         float fraction = position - float(first);
-        if (ends && first < 0) first = 0, fraction = 0;
-        if (ends && first >= samples - 1) first = samples - 1, fraction = 0;
+        if (ends && (first < 0 || first >= samples - 1)) first = std::clamp(first, 0, samples - 1), fraction = 0;
         return Taps{first, int(std::nearbyint((1 - fraction) * 2048)), int(std::nearbyint(fraction * 2048))};
     };
     for (const Instructions level : instructions_here())
         for (int channels = 1; channels <= 4; ++channels)
-            for (const auto& [columns, rows] : {std::pair{83, 59}, {2, 3}, {1, 4}, {3, 1}})
+            for (const auto& size : {std::pair{83, 59}, {2, 3}, {1, 4}, {3, 1}})
                 for (const auto& [width, height] : sizes_of_copies) {
-                    if (columns == 2 * width && rows == 2 * height) continue;  // means of blocks
-                    if (columns == width && rows == height) continue;
+                    const int columns = size.first, rows = size.second;
+                    const bool means = columns == 2 * width && rows == 2 * height;  // of blocks
+                    if (means || (columns == width && rows == height)) continue;
                     const Image image = noise(columns, rows, channels, SampleType::u8, 90 + channels);
                     const BothKinds made(make_cpu_backend(level), image, "like:opencv/linear", width, height);
                     for (int y = 0; y < height; ++y)

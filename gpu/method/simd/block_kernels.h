@@ -267,5 +267,63 @@ template <class Sample, int C, int taps> bool gather_block(const Block& b, float
     else return gather_narrow<Sample, C, taps>(b, values);
 }
 
+// Pixels one by one, each from a rectangle of texels.
+
+template <class Sample, bool three> void numbers(const void* texels, int count, float* values) {
+    using L = Lanes<widest>;
+    const auto* samples = static_cast<const Sample*>(texels);
+    const auto move = [&](int n) {
+        if constexpr (three) L::store(values + n, L::three(samples + n / 4 * 3));
+        else L::store(values + n, L::from(samples + n));
+    };
+    for (int n = 0; n + widest <= count; n += widest) move(n);
+    if (count % widest != 0) move(count - widest);
+}
+
+void mix(const float* a, const float* b, float part, int count, float* values) {
+    using L = Lanes<widest>;
+    for (int n = 0; n < count; n += widest) {
+        const auto first = L::load(a + n);
+        L::store(values + n, L::fma(L::all(part), L::load(b + n) - first, first));
+    }
+}
+
+// Weights from number n of a row on, each as often as there are channels.
+template <int C> Lanes<widest>::F weights_of_numbers(const float* w, int n) {
+    if constexpr (C >= 3) return Lanes<widest>::spread(w + n / 4);
+    else if constexpr (C == 1) return Lanes<widest>::load(w + n);
+    Lanes<widest>::F each;
+    for (int k = 0; k < widest; ++k) each[k] = w[(n + k) / C];
+    return each;
+}
+
+template <class Sample, int C>
+bool patch(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high, float unit,
+           float* sums) {
+    using L = Lanes<widest>;
+    typename L::F weights[most_patch_numbers / widest];
+    for (int n = 0; n < stride; n += widest) weights[n / widest] = weights_of_numbers<C>(wx, n);
+    const char* line = static_cast<const char*>(texels);
+    auto sum = L::all(0);
+    for (int row = 0; row < high; ++row, line += row_bytes) {
+        auto along = L::all(0);
+        for (int n = 0; n < stride; n += widest) {
+            const auto* samples = reinterpret_cast<const Sample*>(line);
+            if constexpr (C == 3) along = L::fma(weights[n / widest], L::three(samples + n / 4 * 3), along);
+            else along = L::fma(weights[n / widest], L::from(samples + n), along);
+        }
+        sum = L::fma(L::all(wy[row]), along, sum);
+    }
+    const F4 four = folded(sum) * unit;
+    bool finite = true;
+    for (int c = 0; c < (C == 3 ? 4 : C); ++c) {
+        sums[c] = four[c];
+        if constexpr (C <= 2)
+            for (int lane = c + C; lane < 4; lane += C) sums[c] += four[lane];
+        finite &= sums[c] * 0 == 0;
+    }
+    return finite;
+}
+
 }  // namespace
 }  // namespace texelscope::simd
