@@ -157,8 +157,8 @@ private:
     static constexpr int frames_per_event = 2;  // see count_frame
     int frames_due_ = frames_per_event;
     std::optional<double> returns_memory_at_;  // seconds
-    int64_t uploads_drawn_ = -1;   // of textures, as of the last frame that was drawn
-    bool report_changed_ = false;  // by the last frame, whose panels were built before
+    int64_t uploads_drawn_ = -1;               // of textures, as of the last frame that was drawn
+    bool report_changed_ = false;              // by the last frame, whose panels were built before
 };
 
 // The window's title: "photo.png – Bilinear – 400 % (4:1)": method and zoom of the active pane, which keys act on; preceded by the file of a
