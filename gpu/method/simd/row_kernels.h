@@ -298,12 +298,11 @@ void filter_row(const float* line, const int* slot, const float* w, int stride, 
 
 // Two numbers from each place.
 inline F4 two_pairs(const float* p, const float* q) {
-#if defined(__SSE2__)
-    const __m128i low = _mm_loadl_epi64(reinterpret_cast<const __m128i*>(p));
-    return (F4)_mm_loadh_pi((__m128)low, reinterpret_cast<const __m64*>(q));
-#else
-    return F4{p[0], p[1], q[0], q[1]};
-#endif
+    typedef int64_t Pairs __attribute__((vector_size(16)));
+    int64_t first, second;
+    __builtin_memcpy(&first, p, sizeof first);
+    __builtin_memcpy(&second, q, sizeof second);
+    return (F4)Pairs{first, second};
 }
 
 // Products are rounded, as in filter_row.
