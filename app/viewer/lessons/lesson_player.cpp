@@ -248,7 +248,7 @@ std::string time_words(const PaneReport& report) {
     std::vector<double> times = report.times;
     if (times.empty()) return "…";
     const auto middle = times.begin() + std::ptrdiff_t(times.size() / 2);
-    std::ranges::nth_element(times, middle);
+    std::nth_element(times.begin(), middle, times.end());
     return fmt::format("{:.2f}\u00a0ms", *middle);
 }
 

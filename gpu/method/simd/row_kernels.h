@@ -298,11 +298,11 @@ void filter_row(const float* line, const int* slot, const float* w, int stride, 
 
 // Two numbers from each place.
 inline F4 two_pairs(const float* p, const float* q) {
-    typedef int64_t Pairs __attribute__((vector_size(16)));
+    typedef int64_t Quadwords __attribute__((vector_size(16)));
     int64_t first, second;
     __builtin_memcpy(&first, p, sizeof first);
     __builtin_memcpy(&second, q, sizeof second);
-    return (F4)Pairs{first, second};
+    return (F4)Quadwords{first, second};
 }
 
 // Products are rounded, as in filter_row.
