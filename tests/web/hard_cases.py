@@ -264,43 +264,27 @@ def firefox(folder):
         page.wait("the other lesson", lambda: page.state()["lesson"]["name"] == "catmull-rom")
 
 
-def run_in_browser(folder, name, arguments):
-    """What a program built beside the page prints there, and its exit status; None if it is not built."""
-    program = pathlib.Path(folder).parent / f"{name}.js"
-    if not program.exists():
-        print(f"{name} is not built")
-        return None
-    with tempfile.TemporaryDirectory() as work:
-        for each in program.parent.glob(f"{name}.*"):
-            shutil.copy(each, work)
-        (pathlib.Path(work) / "index.html").write_text(f"""<!doctype html><link rel="icon" href="data:,"><script>
-            var said = [], Module = {{
-                arguments: {json.dumps(arguments)},
-                print: text => said.push(text), printErr: text => said.push(text), onExit: status => {{ Module.status = status; }},
-            }};</script><script src="{name}.js"></script>""")
-        with served(work) as address, Browser() as page:
-            page.go(address)
-            page.wait("its end", "'status' in Module || said.some(each => /Aborted|exception/.test(each))", 400)
-            return page.run("return said"), page.run("return Module.status")
-
-
 def engine(folder):
     """Suites of the engine's tests, as in Node.js: vectors as scalars, threads, the identity to 2e-6."""
-    ended = run_in_browser(folder, "test_engine_in_browser", ["--gtest_filter=*VectorCode*:*Identity*:*Threads*-Slow*:Cuda*", "--gtest_color=no"])
-    if ended is None:
+    program = pathlib.Path(folder).parent / "test_engine_in_browser.js"
+    if not program.exists():
+        print("test_engine_in_browser is not built")
         return 77
-    said, status = ended
-    passed = [each for each in said if each.startswith("[  PASSED  ]")]
-    print("\n".join(said[-3:]))
-    assert status == 0 and passed and int(passed[0].split()[3]) >= 20, "\n".join(said[-40:])
+    with tempfile.TemporaryDirectory() as work:
+        for each in program.parent.glob("test_engine_in_browser*"):
+            shutil.copy(each, work)
+        (pathlib.Path(work) / "index.html").write_text("""<!doctype html><link rel="icon" href="data:,"><script>
+            var said = [], Module = {
+                arguments: ["--gtest_filter=*VectorCode*:*Identity*:*Threads*-Slow*:Cuda*", "--gtest_color=no"],
+                print: text => said.push(text), printErr: text => said.push(text), onExit: status => { Module.status = status; },
+            };</script><script src="test_engine_in_browser.js"></script>""")
+        with served(work) as address, Browser() as page:
+            page.go(address)
+            page.wait("the end of the tests", "'status' in Module || said.some(each => /Aborted|exception/.test(each))", 400)
+            said = page.run("return said")
+            passed = [each for each in said if each.startswith("[  PASSED  ]")]
+            print("\n".join(said[-3:]))
+            assert page.run("return Module.status") == 0 and passed and int(passed[0].split()[3]) >= 20, "\n".join(said[-40:])
 
 
-def bench(folder):
-    """Prints what the engine takes for a frame (no test: the figures of docs/browser.md)."""
-    ended = run_in_browser(folder, "engine_frames_in_browser", [])
-    if ended is None:
-        return 77
-    print("\n".join(ended[0]))
-
-
-scenarios = (refusals, downloads, addresses, kept, own_pictures, frames, firefox, engine, bench)
+scenarios = (refusals, downloads, addresses, kept, own_pictures, frames, firefox, engine)
