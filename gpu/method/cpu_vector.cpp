@@ -190,7 +190,8 @@ int CopyWriter::rows_read(int first, int last) const {
 
 namespace {
 
-// Texels of `bytes`; of the first `whole`, as many as `moved`, of which those too many are written over.
+// Copies texels of `bytes` bytes. Each of the first `whole` moves `moved` bytes, which a processor does in one go; the next texel
+// overwrites what is too many.
 template <size_t bytes, size_t moved>
 void copy_texels(const std::byte* from, const std::vector<int>& columns, int whole, std::byte* to) {
     const int* const column = columns.data();

@@ -248,7 +248,7 @@ public:
     // slope, has a step: those have to be computed.
     bool read(double x, int& first, int& count, float* w) const;
 
-    // Of all positions: the first tap of position 0, and how many there are; 0: nothing can be read.
+    // The first tap of position 0, and how many taps every position has; the count is 0 if nothing can be read.
     int first() const { return first_; }
     int count() const { return places_ > 0 ? count_ : 0; }
 

@@ -55,8 +55,8 @@ TS_HD Steps quad_steps(const ResampleJob& job, int i, int j) {
     return steps;
 }
 
-// Which level a pixel reads (log₂ of samples), at how many points, the way from one of these to the next, and the weights
-// of the outermost two and of the others.
+// A pixel's footprint: the level that is read (log₂ of samples), the number of points, the step from one point to the
+// next, the weight of each of the outermost two points, and that of each other point.
 struct MipFootprint {
     double level = 0;
     int probes = 1;
@@ -64,7 +64,8 @@ struct MipFootprint {
     float outer = 1, inner = 0;
 };
 
-// Of the level between two, towards which an anisotropic fetch is sharper: from 1 on.
+// The level that an anisotropic fetch reads in place of this one: it blends two levels over a shorter range than
+// trilinear filtering does.
 TS_HD double sharpened(double level, int most) {
     const double whole = floor(level), slope = most == 2 ? 1.5 : most == 4 ? 1.75 : 2;
     const double part = 0.5 + slope * (level - whole - 0.5);

@@ -224,7 +224,7 @@ private:
     const TabulatedJob& tabulated_;
     WeightsOfPixels weights_;
     LinearSource<Sample, C> source_;
-    int columns_ = simd::block;  // of a block
+    int columns_ = simd::block;  // that a block of pixels has
     struct Window {
         int left = 0, top = 0, rows = 0, numbers = 0;  // stored texels; numbers of a row, 0: none
         std::vector<float> values;

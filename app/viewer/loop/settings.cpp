@@ -211,7 +211,7 @@ Presenter first_presenter(BackendChoice choice, const PresenterOptions& options,
 
 // What the viewer's window does about devices that are started, lost or full.
 
-// It is started after the first frame, which would wait for the driver otherwise.
+// The GPU is started after the first frame, which would wait for the driver otherwise.
 bool ViewerWindow::take_started_device() {
     if (!awaits_device_ || state_.report.frame.frames_drawn < frames_without_device_) return false;
     if (!device_.valid()) device_ = start_device(backend_choice_);
@@ -240,8 +240,8 @@ bool ViewerWindow::note_stopped_kernel() {
     return true;
 }
 
-// What frames have used besides what is kept stays in the GPU's pool for the next one; other programs get it once nothing
-// has been rendered for a while.
+// Memory that a frame no longer needs stays in the GPU's pool for the next frame; other programs get it once nothing has
+// been rendered for a while.
 void ViewerWindow::return_memory() {
     constexpr double after = 2;  // seconds
     if (state_.machine.on_gpu && renderer_.rendered()) returns_memory_at_ = state_.now + after;

@@ -262,7 +262,7 @@ void ViewerWindow::finish_report(const StopWatch& frame) {
     state_.report.frame.frames_per_second = frames_.per_second(state_.now);
 }
 
-// For a lesson that tells times.
+// A lesson that tells times has its step rendered again until there are enough of them.
 void ViewerWindow::time_again(const FramePlan& plan) {
     const bool rendered = renderer_.rendered() && renderer_.waiting().empty();
     if (times_.wants_more(state_, plan, rendered)) renderer_.render_again();

@@ -179,9 +179,9 @@ struct Kernels {
     // a + part · (b − a); count: a multiple of 16.
     void (*mix)(const float* a, const float* b, float part, int count, float* values);
 
-    // unit · Σ wx[column]·wy[row]·texel, by sample type and channels (1 … 4), over rows of `stride` numbers, a multiple
-    // of 16 and at most most_patch_numbers, from `texels` on; wx has as many weights, zeros at the end. Texels of three channels
-    // count as four numbers, and a texel more than that is read. False if a sum is not finite.
+    // unit · Σ wx[column]·wy[row]·texel, by sample type and channels (1 … 4). A row has `stride` numbers from `texels` on, a
+    // multiple of 16 and at most most_patch_numbers; wx has a weight for each texel of it, zeros at the end. Texels of three
+    // channels count as four numbers, and a texel more than that is read. False if a sum is not finite.
     bool (*patch[4][4])(const void* texels, size_t row_bytes, const float* wx, int stride, const float* wy, int high,
                         float unit, float* sums);
 
